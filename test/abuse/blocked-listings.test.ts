@@ -146,7 +146,7 @@ describe('a blocked listing', () => {
       ]);
       expect(await statusOf(one)).toBe('active');
     }
-    const { body } = await send('GET', '/admin/reports?limit=50', undefined, 'operator');
+    const { body } = await send('GET', `/admin/reports?subjectId=${later}`, undefined, 'operator');
     const [found] = (body.cases as { id: string; subjectId: string; reports: number }[]).filter(
       ({ subjectId }) => subjectId === later,
     );

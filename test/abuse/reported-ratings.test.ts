@@ -67,7 +67,13 @@ const report = (by: RegisteredAgent | null, subjectId: string) =>
 /** Removes the rating, and returns the id of the decision. */
 async function remove(subjectId: string): Promise<string> {
   expect((await report(seller, subjectId)).status).toBe(202);
-  const { body } = await sales.request('GET', '/admin/reports', null, undefined, AS_OPERATOR);
+  const { body } = await sales.request(
+    'GET',
+    `/admin/reports?subjectId=${subjectId}`,
+    null,
+    undefined,
+    AS_OPERATOR,
+  );
   const { cases } = body as unknown as { cases: { id: string; subjectId: string }[] };
   const found = cases.find((one) => one.subjectId === subjectId);
   expect(found).toMatchObject({ subjectType: 'rating', listingId, agentId: author.id });

@@ -27,12 +27,18 @@ const REPORT = { subjectType: 'listing', reason: 'deception', text: 'It delivers
 const report = (by: RegisteredAgent | null, body: object = {}) =>
   sales.request('POST', '/reports', by?.apiKey ?? null, { ...REPORT, subjectId: listingId, ...body });
 
-async function queue(state = 'open'): Promise<Case[]> {
-  const { body } = await sales.request('GET', `/admin/reports?state=${state}`, null, undefined, AS_OPERATOR);
+async function queue(state = 'open', subjectId = listingId): Promise<Case[]> {
+  const { body } = await sales.request(
+    'GET',
+    `/admin/reports?state=${state}&subjectId=${subjectId}`,
+    null,
+    undefined,
+    AS_OPERATOR,
+  );
   return (body as unknown as { cases: Case[] }).cases;
 }
 const caseOf = async (subjectId = listingId, state = 'open') =>
-  (await queue(state)).find((one) => one.subjectId === subjectId);
+  (await queue(state, subjectId)).find((one) => one.subjectId === subjectId);
 
 async function decide(caseId: string, body: object) {
   return sales.request('POST', `/admin/reports/${caseId}/decision`, null, body, AS_OPERATOR);

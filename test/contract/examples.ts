@@ -249,7 +249,8 @@ export const examples: Examples = {
     input: { subjectType: 'listing', subjectId: await world.newListing() },
     as: 'buyer',
   }),
-  listReports: () => ({ input: {}, as: 'operator' }),
+  listReports: async (world) => ({ input: { subjectId: await world.newListing() }, as: 'operator' }),
+  getReport: async (world) => ({ input: { caseId: await newCase(world) }, as: 'operator' }),
   decideReport: async (world) => ({
     input: { caseId: await newCase(world), action: 'dismiss', rule: undefined },
     as: 'operator',
@@ -528,7 +529,7 @@ async function newCase(world: World, listingId?: string): Promise<string> {
     { subjectType: 'listing', subjectId, reason: 'deception' },
     world.buyer,
   );
-  const { cases } = await world.perform('listReports', {}, 'operator');
+  const { cases } = await world.perform('listReports', { subjectId }, 'operator');
   const [found] = (cases as { id: string; subjectId: string }[]).filter((one) => one.subjectId === subjectId);
   return found?.id ?? '';
 }

@@ -13,6 +13,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { keysPage } from './pages/keys.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
+import { moderationPage } from './pages/operator/moderation.tsx';
 import { operatorPage } from './pages/operator.tsx';
 import { operatorsPage } from './pages/operators.tsx';
 import { overduePage } from './pages/overdue.tsx';
@@ -53,6 +54,7 @@ export const pages: readonly SitePage[] = [
   operatorPage,
   operatorsPage,
   overduePage,
+  moderationPage,
   ...walletReturnPages,
   problemsPage,
   problemPage,

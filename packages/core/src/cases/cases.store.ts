@@ -9,7 +9,7 @@ import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { type FoundSubject, isOpenAt, type Place, placeOf } from './subjects.store.ts';
+import { type FoundSubject, isOpenAt, type Place, placeOf, type Subject } from './subjects.store.ts';
 
 export type ModerationCase = typeof moderationCases.$inferSelect;
 export type CaseState = ModerationCase['state'];
@@ -24,24 +24,43 @@ export function findCase(market: Database, id: string): Promise<ModerationCase |
   return byId.first(market, { id });
 }
 
-const page = query((p: Params<{ state: CaseState; limit: number } & Position>) =>
-  build
-    .select(getTableColumns(moderationCases))
-    .from(moderationCases)
-    .where(
-      and(
-        eq(moderationCases.state, p.state),
-        sql`(${moderationCases.openedAt}, ${moderationCases.id}) < (${p.createdAt}, ${p.id})`,
-      ),
-    )
-    .orderBy(sql`${moderationCases.openedAt} DESC`, sql`${moderationCases.id} DESC`)
-    .limit(p.limit),
-);
-
-/** Newest first. */
-export function listCases(market: Database, state: CaseState, after: Position | null, limit: number) {
-  return page.all(market, { ...(after ?? NEWEST), state, limit });
+/** Which cases of a state, where not all. */
+export interface CaseFilter {
+  readonly state: CaseState;
+  readonly subjectType: Subject['type'] | null;
+  readonly subjectId: string | null;
 }
+
+const listIn = (order: 'ASC' | 'DESC') =>
+  query((p: Params<CaseFilter & { limit: number } & Position>) => {
+    const { ratingId, subjectId, subjectType, openedAt, id, state } = moderationCases;
+    const isAfter = sql.raw(order === 'ASC' ? '>' : '<');
+    return build
+      .select(getTableColumns(moderationCases))
+      .from(moderationCases)
+      .where(
+        and(
+          eq(state, p.state),
+          sql`(${openedAt}, ${id}) ${isAfter} (${p.createdAt}, ${p.id})`,
+          sql`COALESCE(${p.subjectType} = CASE WHEN ${ratingId} IS NULL THEN ${subjectType} ELSE 'rating' END, 1)`,
+          sql`COALESCE(${p.subjectId} = COALESCE(${ratingId}, ${subjectId}), 1)`,
+        ),
+      )
+      .orderBy(sql`${openedAt} ${sql.raw(order)}`, sql`${id} ${sql.raw(order)}`)
+      .limit(p.limit);
+  });
+const oldestFirst = listIn('ASC');
+const newestFirst = listIn('DESC');
+
+/** What waits, the oldest first; what was decided, the newest first. */
+export function listCases(market: Database, filter: CaseFilter, after: Position | null, limit: number) {
+  return filter.state === 'decided'
+    ? newestFirst.all(market, { ...(after ?? NEWEST), ...filter, limit })
+    : oldestFirst.all(market, { ...(after ?? OLDEST), ...filter, limit });
+}
+
+/** Sorts before every row. */
+const OLDEST: Position = { createdAt: '', id: '' };
 
 /** What an operator decided, by whom. */
 export interface Decision {

@@ -18,4 +18,5 @@ export { decisionNotices } from './decision-notices.ts';
 export { fileReport, reportErrors } from './file-report.ts';
 export { listReports } from './list-reports.ts';
 export { readReport } from './read-report.rules.ts';
+export { readReports } from './reports.store.ts';
 export { type FoundSubject, findSubject, placeOf, type Subject, subjectOf } from './subjects.store.ts';

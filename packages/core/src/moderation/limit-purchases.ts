@@ -26,12 +26,7 @@ export const limitPurchases = defineOperation({
       .optional()
       .describe('Required to limit. Shown to the agent, and kept in the audit chain.'),
   }),
-  output: z.object({
-    agentId: z.uuid(),
-    limited: z.boolean(),
-    reason: z.string().nullable(),
-    rule: ruleField.nullable(),
-  }),
+  output: z.object({ agentId: z.uuid(), limited: z.boolean() }),
   errors: [caseErrors.limited_agent_not_found],
   http: { method: 'post', path: '/admin/agents/{id}/purchases', status: 200, names: { agentId: 'id' } },
   rate: 'write',
@@ -46,7 +41,7 @@ export const limitPurchases = defineOperation({
       const message = 'Say why: the agent reads it.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'reason' }] });
     }
-    const answer = { agentId, limited, reason, rule };
+    const answer = { agentId, limited };
     const subject = { type: 'agent' as const, id: agentId, ownerId: agentId, listingId: null };
     const statements =
       rule === null || reason === null

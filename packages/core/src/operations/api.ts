@@ -96,6 +96,7 @@ import {
   blockListing,
   decideAppeal,
   decideReport,
+  getReport,
   limitPurchases,
   suspendAgent,
 } from '../moderation/index.ts';
@@ -279,6 +280,7 @@ export const apiOperations: readonly AnyOperation[] = [
   blockListing,
   createReport,
   listReports,
+  getReport,
   decideReport,
   createAppeal,
   decideAppeal,

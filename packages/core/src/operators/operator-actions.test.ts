@@ -309,7 +309,13 @@ describe('what was altered in the database', () => {
     const agent = await newAgentOf(market);
     const path = `/admin/agents/${agent.id}/purchases`;
     for (const limited of [true, false, true]) {
-      await request('POST', path, null, { limited, reason: 'A test.' }, admin);
+      await request(
+        'POST',
+        path,
+        null,
+        { limited, reason: 'A test.', ...(limited ? { rule: 'payment_fraud' } : {}) },
+        admin,
+      );
     }
     expect((await audit('?limit=3')).chainValid).toBe(true);
     const row = `SELECT * FROM operator_actions WHERE sequence = ${at}`;
@@ -378,7 +384,13 @@ describe('erasing', () => {
     const [one, other] = [await newAgentOf(market), await newAgentOf(market)];
     for (const { id } of [one, other]) {
       const path = `/admin/agents/${id}/purchases`;
-      await request('POST', path, null, { limited: true, reason: `${marker}, ${id}` }, admin);
+      await request(
+        'POST',
+        path,
+        null,
+        { limited: true, rule: 'payment_fraud', reason: `${marker}, ${id}` },
+        admin,
+      );
     }
     const stored = async () =>
       JSON.stringify([

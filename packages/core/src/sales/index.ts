@@ -41,6 +41,7 @@ export {
   type SalePage,
 } from './lists/sale-lists.store.ts';
 export { cancelOpenSales, holdSalesOf, releaseSalesOf } from './moderation/moderation.store.ts';
+export { countOpenSales } from './moderation/open-sales.store.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
   BULK_MAX_CENTS,

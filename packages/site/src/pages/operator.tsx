@@ -15,7 +15,8 @@ export const operatorPage = definePage({
           <h1>Operator</h1>
           <p class="lead">
             Open decisions, and whether the accounts agree. <a href="/operator/overdue">Overdue money</a> has
-            a page of its own, and so have <a href="/operator/operators">operators and what they did</a>.
+            a page of its own, and so have <a href="/operator/moderation">reports and appeals</a> and{' '}
+            <a href="/operator/operators">operators and what they did</a>.
           </p>
         </div>
         <KeyDesk label="Your operator secret" apiBaseUrl={apiBaseUrl}>

@@ -125,7 +125,7 @@ describe('asking for an erasure', () => {
 describe('an erasure that is carried out', () => {
   it('leaves no name, no key and no entry in the directory, and the records of money', async () => {
     const { buyer, id } = await sellerWithSale();
-    const limit = { limited: true, reason: 'It quotes zqquote.' };
+    const limit = { limited: true, rule: 'payment_fraud', reason: 'It quotes zqquote.' };
     const path = `/admin/agents/${buyer.id}/purchases`;
     const limited = await sales.request('POST', path, null, limit, AS_OPERATOR);
     expect(limited.status).toBe(200);

@@ -54,4 +54,4 @@ it('finds the one right listing among a thousand of many sellers', async () => {
   const questions = GENERATED_QUESTIONS.map(([question, key]) => [question, ids.get(key) ?? key] as const);
   const { inTopThree, missed } = await measureRecall(market, questions);
   expect(inTopThree, missed.join('\n')).toBeGreaterThanOrEqual(0.9);
-});
+}, 120_000);

@@ -15,4 +15,4 @@ it('finds the listing that answers a question among the first three', async () =
   expect(questions.length).toBeGreaterThanOrEqual(100);
   const { inTopThree, missed } = await measureRecall(market, questions);
   expect(inTopThree, missed.join('\n')).toBeGreaterThanOrEqual(0.9);
-});
+}, 120_000);

@@ -177,7 +177,7 @@ describe('browsing', () => {
       }),
       { numRuns: 80 },
     );
-  });
+  }, 120_000);
 
   it('counts all that match by category, vertical, price, rail and rating', async () => {
     const tally = (rows: readonly SearchDocument[], valuesIn: (document: SearchDocument) => string[]) => {

@@ -158,6 +158,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'listings.seller_state',
     'listings.source_attribution',
     'listings.subcategory',
+    'listings.text_digest',
     'listings.title',
     'listing_history.entry',
     'health_declarations.words',

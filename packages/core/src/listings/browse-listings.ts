@@ -39,6 +39,18 @@ const input = z.object({
         'as always where only some words match.',
     ),
   minRating: z.number().min(1).max(5).optional().describe('Leaves out unrated listings.'),
+  minSuccess: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('At least this `measured.successRate`; what is not measured is left out.'),
+  maxLatencyMs: z
+    .int()
+    .min(1)
+    .max(60_000)
+    .optional()
+    .describe('At most this `measured.p95Ms`; what is not measured is left out.'),
   samples,
   price: z.enum(['all', 'paid', 'free']).default('all').describe('What costs something, or nothing.'),
   class: intentClass
@@ -79,7 +91,7 @@ export const browseListings = defineOperation({
     method: 'get',
     path: '/marketplace/listings',
     status: 200,
-    names: { minRating: 'min_rating' },
+    names: { minRating: 'min_rating', minSuccess: 'min_success', maxLatencyMs: 'max_latency_ms' },
     headers: { class: BRAND.header.class, rail: BRAND.header.rail },
   },
   mcp: {
@@ -160,8 +172,9 @@ async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.
 
 /** Null where nothing can match: research briefs that are in another vertical. */
 function filterOf(query: z.output<typeof input>): BrowseFilter | null {
-  const { q, category, type, minRating, samples, price } = query;
-  const common = { words: q ?? null, category, type, minRating, samples, price };
+  const { q, category, type, minRating, minSuccess, maxLatencyMs, samples, price } = query;
+  const measures = { minRating, minSuccess, maxLatencyMs };
+  const common = { words: q ?? null, category, type, ...measures, samples, price };
   if (query.class === 'RESEARCH') {
     const isElsewhere = query.vertical !== undefined && query.vertical !== RESEARCH_VERTICAL_SLUG;
     return isElsewhere ? null : { ...common, vertical: RESEARCH_VERTICAL_SLUG };

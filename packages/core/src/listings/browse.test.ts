@@ -42,6 +42,8 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     ratingAvg: n % 3 === 0 ? null : 1 + (n % 9) / 2,
     quality: 1 + ((n * 11) % 50) / 12.5,
     trust: (n * 17) % 101,
+    successRate: n % 2 === 0 ? null : ((n * 31) % 100) / 100,
+    p95Ms: n % 4 < 2 ? null : 2 ** (n % 15),
     summary: JSON.stringify({ id }),
   };
 });
@@ -58,6 +60,8 @@ interface Query {
   type?: string | undefined;
   sort: string;
   min_rating?: number | undefined;
+  min_success?: number | undefined;
+  max_latency_ms?: number | undefined;
   samples: string;
   price: string;
   limit: number;
@@ -103,6 +107,8 @@ function filtered(query: Query, hasWords: (document: SearchDocument) => boolean)
       (query.type === undefined || document.listingType === query.type) &&
       (query.min_rating === undefined ||
         (document.ratingAvg !== null && document.ratingAvg >= query.min_rating)) &&
+      (query.min_success === undefined || (document.successRate ?? -1) >= query.min_success) &&
+      (query.max_latency_ms === undefined || (document.p95Ms ?? Infinity) <= query.max_latency_ms) &&
       (query.samples === 'include' || (query.samples === 'only') === document.isSample) &&
       (query.price === 'all' || (query.price === 'free') === (document.priceCents === 0 && document.isFree))
     );
@@ -122,6 +128,8 @@ const anyQuery: fc.Arbitrary<Query> = fc.record({
   type: maybe(fc.constantFrom(...TYPES)),
   sort: fc.constantFrom(...Object.keys(KEYS), 'relevance'),
   min_rating: maybe(fc.constantFrom(1, 2.5, 4, 5)),
+  min_success: maybe(fc.constantFrom(0, 0.5, 0.9)),
+  max_latency_ms: maybe(fc.constantFrom(1, 128, 60_000)),
   samples: fc.constantFrom('exclude', 'include', 'only'),
   price: fc.constantFrom('all', 'paid', 'free'),
   limit: fc.integer({ min: 1, max: 100 }),

@@ -226,6 +226,8 @@ describe('the search documents', () => {
       spellings: [],
       quality: 0,
       trust: 0,
+      successRate: null,
+      p95Ms: null,
       summary: '{}',
     };
     await ports.search.commit(putDocument(stale, 1));

@@ -102,6 +102,8 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
     ratingAvg: ratings.count === 0 ? null : averageRating(ratings),
     quality: bayesianRating(listing, meanOfAll),
     trust: view.sellerReputation,
+    successRate: view.measured?.successRate ?? null,
+    p95Ms: view.measured?.p95Ms ?? null,
     summary: canonicalJson(view),
   };
 }

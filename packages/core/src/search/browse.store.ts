@@ -3,7 +3,7 @@ import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { documents, facets, subcategoryFacets } from '../db/tables/search.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import { conditions, ORDER, type SearchValues } from './conditions.store.ts';
+import { conditions, isOfDocuments, ORDER, type SearchValues } from './conditions.store.ts';
 import { type Facets, facetsOf, type RailLimits } from './facets.rules.ts';
 import { facetsQuery } from './facets.store.ts';
 import { type BrowseFilter, matchExpression, type Sort, wordsOf } from './search.rules.ts';
@@ -41,6 +41,8 @@ export async function browseDocuments(
     subcategory: filter.subcategory ?? null,
     type: filter.type ?? null,
     minRating: filter.minRating ?? null,
+    minSuccess: filter.minSuccess ?? null,
+    maxLatencyMs: filter.maxLatencyMs ?? null,
     isFree: filter.price === 'free',
     limit,
     offset,
@@ -96,9 +98,11 @@ function queriesFor(filter: BrowseFilter, sort: Sort) {
 
 /** Two filters of one shape differ in their values only. */
 function shapeOf(filter: BrowseFilter, sort: Sort): string {
-  const { words, category, vertical, exceptVertical, subcategory, type, minRating, samples, price } = filter;
-  const presence = [words ?? undefined, category, vertical, exceptVertical, subcategory, type, minRating].map(
-    (value) => (value === undefined ? '0' : '1'),
+  const { words, category, vertical, exceptVertical, subcategory, type, samples, price } = filter;
+  const { minRating, minSuccess, maxLatencyMs } = filter;
+  const places = [category, vertical, exceptVertical, subcategory, type];
+  const presence = [words ?? undefined, ...places, minRating, minSuccess, maxLatencyMs].map((value) =>
+    value === undefined ? '0' : '1',
   );
   return `${sort} ${samples} ${price === 'all'} ${presence.join('')}`;
 }
@@ -123,12 +127,12 @@ function pageQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort) {
     .offset(p.offset);
 }
 
-/** Without ratings the total is a sum over a few hundred counters, whatever the catalogue's size. */
+/** Without ratings and measures the total is a sum over a few hundred counters, whatever the catalogue's size. */
 function countQuery(p: Params<SearchValues>, filter: BrowseFilter) {
-  const { category, subcategory, type, minRating, price } = filter;
-  const isBroad = price === 'all' && [category, type, minRating].every((one) => one === undefined);
+  const { category, subcategory, type, price } = filter;
+  const isPlain = price === 'all' && category === undefined && type === undefined;
   const counters = subcategory === undefined ? facets : subcategoryFacets;
-  const isCounted = subcategory === undefined ? minRating === undefined : isBroad;
+  const isCounted = !isOfDocuments(filter) && (subcategory === undefined || isPlain);
   return isCounted
     ? build
         .select({ total: sql<number>`COALESCE(SUM(${counters.documents}), 0)` })

@@ -16,6 +16,8 @@ export interface SearchValues {
   readonly subcategory: string | null;
   readonly type: string | null;
   readonly minRating: number | null;
+  readonly minSuccess: number | null;
+  readonly maxLatencyMs: number | null;
   readonly isFree: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -54,17 +56,26 @@ export function conditions(
   if (filter.exceptVertical !== undefined) all.push(sql`+${column('verticalSlug')} <> ${p.exceptVertical}`);
   if (filter.type !== undefined) all.push(sql`${column('listingType')} = ${p.type}`);
   if (filter.minRating !== undefined) all.push(sql`${column('ratingAvg')} >= ${p.minRating}`);
+  if (filter.minSuccess !== undefined) all.push(sql`${column('successRate')} >= ${p.minSuccess}`);
+  if (filter.maxLatencyMs !== undefined) all.push(sql`${column('p95Ms')} <= ${p.maxLatencyMs}`);
   if (filter.samples === 'exclude') all.push(sql`+${column('isSample')} = 0`);
   if (filter.samples === 'only') all.push(sql`${column('isSample')} = 1`);
   if (filter.price !== 'all') all.push(sql`+${column('isFree')} = ${p.isFree}`);
   return all.length === 0 ? sql`1` : sql.join(all, sql` AND `);
 }
 
+/** Whether anything is asked that no counter tells documents apart by. */
+export function isOfDocuments({ minRating, minSuccess, maxLatencyMs }: BrowseFilter): boolean {
+  return [minRating, minSuccess, maxLatencyMs].some((one) => one !== undefined);
+}
+
 /** Whether nothing is asked but words, and to leave out a few documents. */
-export function isBroad({ category, vertical, type, minRating, price, samples }: BrowseFilter): boolean {
+export function isBroad(filter: BrowseFilter): boolean {
+  const { category, vertical, type, price, samples } = filter;
   return (
     price === 'all' &&
     samples !== 'only' &&
-    [category, vertical, type, minRating].every((one) => one === undefined)
+    !isOfDocuments(filter) &&
+    [category, vertical, type].every((one) => one === undefined)
   );
 }

@@ -92,6 +92,9 @@ export interface BrowseFilter {
   readonly subcategory?: string | undefined;
   readonly type?: string | undefined;
   readonly minRating?: number | undefined;
+  /** Of the measured deliveries: listings that are not measured are left out. */
+  readonly minSuccess?: number | undefined;
+  readonly maxLatencyMs?: number | undefined;
   readonly samples: 'exclude' | 'include' | 'only';
   readonly price: 'all' | 'paid' | 'free';
 }

@@ -22,6 +22,8 @@ export const documents = sqliteTable('documents', {
   ratingAvg: real('rating_avg'),
   quality: real('quality').notNull(),
   trust: real('trust').notNull(),
+  successRate: real('success_rate'),
+  p95Ms: integer('p95_ms'),
   summary: text('summary').notNull(),
 });
 

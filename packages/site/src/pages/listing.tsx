@@ -6,6 +6,7 @@ import { SellerProse, SellerText } from '../components/text.tsx';
 import { safeLink } from '../format/text.ts';
 import { definePage } from '../page.ts';
 import { History } from './listing/history.tsx';
+import { Measured } from './listing/measured.tsx';
 import { Offered } from './listing/offered.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
 import { Seller } from './listing/seller.tsx';
@@ -37,6 +38,7 @@ export const listingPage = definePage({
             <About listing={listing} preview={preview} />
             {listing.status === 'active' && <WaysToBuySection detail={detail} apiBaseUrl={apiBaseUrl} />}
             <Schemas listing={listing} />
+            {listing.measured && <Measured measured={listing.measured} />}
             <Seller seller={seller} />
             {ratings && <Ratings ratings={ratings} address={url.pathname} />}
             {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}

@@ -1,0 +1,66 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { Facts } from '../../components/ledger.tsx';
+import { Instant } from '../../components/time.tsx';
+import { count } from '../../format/figures.ts';
+
+type MeasuredView = NonNullable<Operations['getListing']['output']['listing']['measured']>;
+
+const WIDTH = 200;
+
+/** What the marketplace measured of the listing's deliveries. */
+export function Measured({ measured }: { measured: MeasuredView }) {
+  const { successRate, p50Ms, p95Ms, declinedRate, schemaValidRate, uptime, samples, buyers30d } = measured;
+  return (
+    <section class="stack" aria-labelledby="measured">
+      <h2 id="measured">Measured deliveries</h2>
+      <p class="soft">
+        Counted by the marketplace over the last 30 days, at most 20 attempts of one buyer a day.
+      </p>
+      <Facts
+        rows={[
+          ['Attempts', `${count(samples)}, of ${count(buyers30d)} known buyers`],
+          ['Succeed, at least', <Share value={successRate} />],
+          ['Half arrive within', <Latency ms={p50Ms} longestMs={p95Ms} />],
+          ['19 of 20 arrive within', <Latency ms={p95Ms} longestMs={p95Ms} />],
+          ['Queries declined', <Share value={declinedRate} />],
+          ['Answers that fit the schema', <Share value={schemaValidRate} />],
+          ['Endpoint answered', <Share value={uptime} />],
+          ['Measured', <Instant iso={measured.measuredAt} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Share({ value }: { value: number | null }) {
+  if (value === null) return <>Not known</>;
+  return (
+    <>
+      {`${Math.floor(1000 * value) / 10}%`} <Bar share={value} />
+    </>
+  );
+}
+
+function Latency({ ms, longestMs }: { ms: number | null; longestMs: number | null }) {
+  if (ms === null || longestMs === null) return <>Not known</>;
+  return (
+    <>
+      {`${count(ms)} ms`} <Bar share={ms / longestMs} />
+    </>
+  );
+}
+
+/** The figure stands beside it, so that screen readers skip it. */
+function Bar({ share }: { share: number }) {
+  return (
+    <svg
+      class="measured-bar"
+      viewBox={`0 0 ${WIDTH} 10`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect width={String(Math.round(share * WIDTH))} height="10" />
+    </svg>
+  );
+}

@@ -300,8 +300,10 @@ describe('Listing', () => {
       redelivery,
       status,
       fulfilment,
+      measured,
       ...fields
     } = listing;
+    expect(measured, 'too few deliveries').toBeNull();
     expect([redelivery, status, fulfilment]).toEqual(['same', 'active', 'digital']);
     expect(fields).toEqual({
       id: ids.dear,

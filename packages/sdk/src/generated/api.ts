@@ -1136,6 +1136,10 @@ export interface BrowseListingsInput {
   sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
   /** Leaves out unrated listings. */
   minRating?: number | undefined;
+  /** At least this `measured.successRate`; what is not measured is left out. */
+  minSuccess?: number | undefined;
+  /** At most this `measured.p95Ms`; what is not measured is left out. */
+  maxLatencyMs?: number | undefined;
   /** The platform's reference listings. Default: `"exclude"`. */
   samples?: 'exclude' | 'include' | 'only' | undefined;
   /** What costs something, or nothing. Default: `"all"`. */
@@ -7433,7 +7437,7 @@ export const routes = {
     method: 'GET',
     path: '/marketplace/listings',
     auth: 'none',
-    names: { minRating: 'min_rating' },
+    names: { minRating: 'min_rating', minSuccess: 'min_success', maxLatencyMs: 'max_latency_ms' },
     idempotencyKey: false,
     defaults: { sort: { with: 'q', value: 'relevance' } },
   },

@@ -20,7 +20,8 @@ const TABLE: Readonly<Record<string, string>> = {
   contact_marketplace: 'subject* message* category name email submittedBy',
   become_seller: 'name* email api_key country',
   sell_data: 'api_key* title* description* preview* price_cents* consent* vertical category',
-  browse_marketplace: 'q category vertical type sort min_rating min_success max_latency_ms samples limit offset price',
+  browse_marketplace:
+    'q category vertical type sort min_rating min_success max_latency_ms samples limit offset price',
   preview_listing: 'listing_id*',
   buy_data: 'listing_id* api_key email buyer_intended_use buyer_attestation',
   get_purchase: 'purchase_id* api_key',

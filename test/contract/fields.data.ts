@@ -150,7 +150,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   registerSeller: { country: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
   updateAgent: { callbackUrl: UNSEEN, email: OPERATOR },
   sendMessage: { handle: UNSEEN, text: BETWEEN_TWO },
-  createKey: { label: OWN_ACCOUNT },
+  createKey: { label: OWN_ACCOUNT, policy: UNSEEN },
   verifyEmail: { token: UNSEEN },
   requestRecovery: { email: UNSEEN, handle: UNSEEN },
   openRecovery: { token: UNSEEN },

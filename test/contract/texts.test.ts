@@ -167,8 +167,11 @@ describe('an id may be written in capitals', () => {
     const field = path[0] ?? '';
     const upper = 'ABCDEF01-2345-4678-9ABC-DEF012345678';
     const schema = operation.input.shape[field] as { parse(value: unknown): unknown };
-    const given = path.length === 1 ? upper : [upper];
-    expect([schema.parse(given)].flat()).toEqual([upper.toLowerCase()]);
+    const given = path
+      .slice(1)
+      .reduceRight<unknown>((value, part) => (part === '[]' ? [value] : { [part]: value }), upper);
+    const expected = JSON.stringify(given).replace(upper, upper.toLowerCase());
+    expect(JSON.stringify(schema.parse(given))).toBe(expected);
   });
 
   it.each(

@@ -96,6 +96,25 @@ describe('PATCH /agents/me', () => {
   });
 });
 
+it('tells the mailbox and the feed of events that the callbackUrl changed, whoever changed it', async () => {
+  const email = 'owner@example.com';
+  const agent = await newAgentOf(market, { name: 'Private', email, callbackUrl: OLD });
+  expect((await change(agent, { callbackUrl: NEW })).status).toBe(200);
+  await change(agent, { callbackUrl: NEW });
+  await change(agent, { callbackUrl: null });
+  await change(agent, { callbackUrl: null });
+  const { market: db } = market.newPorts();
+  const sql =
+    "SELECT data FROM agent_events WHERE agent_id = ? AND type = 'account.callback_changed' ORDER BY sequence";
+  const told = await db.all<{ data: string }>({ sql, params: [agent.id] });
+  expect(told.map(({ data }) => JSON.parse(data).host)).toEqual(['new.example.com', null]);
+  const mailed =
+    "SELECT text FROM mail_outbox WHERE recipient = ? AND purpose = 'account_notice' ORDER BY created_at";
+  const mails = await db.all<{ text: string }>({ sql: mailed, params: [email] });
+  expect(mails).toHaveLength(2);
+  expect(mails.map(({ text }) => text).join()).toContain('new.example.com');
+});
+
 describe('a new callbackUrl', () => {
   it('is called once it answered a challenge with its nonce, and gets what waited for the old one', async () => {
     const agent = await newAgentOf(market, { name: 'Private', callbackUrl: OLD });
@@ -106,7 +125,11 @@ describe('a new callbackUrl', () => {
     expect(JSON.parse(challenge?.body ?? '')).toMatchObject({ type: 'verification_challenge' });
     receiver.requests.length = 0;
     await deliverAgentEvents(market.newPorts());
-    expect(receiver.requests.map(({ url, body }) => [url, JSON.parse(body).id])).toEqual([[NEW, eventId]]);
+    // And the notice of the change itself.
+    expect(receiver.requests.map(({ url, body }) => [url, JSON.parse(body).id])).toEqual([
+      [NEW, eventId],
+      [NEW, expect.any(String)],
+    ]);
     // The same again needs no proof.
     receiver.requests.length = 0;
     expect(await change(agent, { callbackUrl: NEW })).toMatchObject({ status: 200 });
@@ -168,7 +191,8 @@ describe('a new callbackUrl', () => {
     const { body } = await readSigned(
       await market.request('GET', '/agents/me/events', { apiKey: agent.apiKey }),
     );
-    expect((body.events as unknown[]).length).toBe(2);
+    const types = (body.events as { type: string }[]).map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['account.callback_changed', 'sale.held', 'sale.held']);
   });
 
   it('is changed once for one Idempotency-Key', async () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import {
   agentErrors,
+  callbackChangedMail,
   displayNameField,
   mailEmailLink,
   ownAgent,
   readOwnAgent,
   readOwnRecord,
+  recordAccountNotice,
   requireCallableUrl,
   requireOwnName,
   setCallbackUrl,
@@ -29,7 +31,8 @@ export const updateAgent = defineOperation({
     'A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until ' +
     'it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 ' +
     'days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; ' +
-    'it takes a key with the scope `all` and no budget. Send the present one to have it confirmed.',
+    'it takes a key with the scope `all` and no budget. Send the present one to have it confirmed. A change of the ' +
+    '`callbackUrl` is told to the e-mail address.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',
@@ -74,12 +77,19 @@ function renamed({ caller }: Context, displayName: string | null): Statement[] {
 
 async function reached(ctx: Context, callbackUrl: string | null): Promise<Statement[]> {
   const { ports, caller, now, settings } = ctx;
-  if (callbackUrl === null) return setCallbackUrl(caller.agentId, null, isoTime(now));
-  requireCallableUrl(callbackUrl, 'callbackUrl', settings);
+  if (callbackUrl !== null) requireCallableUrl(callbackUrl, 'callbackUrl', settings);
   const record = await readOwnRecord(ports.market, caller.agentId);
   if (!record) throw new Refusal(agentErrors.agent_not_found);
   if (record.callbackUrl === callbackUrl) return [];
+  const host = callbackUrl === null ? null : new URL(callbackUrl).host;
+  const notice = recordAccountNotice(ctx, caller.agentId, {
+    type: 'account.callback_changed',
+    data: { byKeyId: caller.keyId, host },
+    mail: callbackChangedMail(host),
+  });
+  const changed = [...setCallbackUrl(caller.agentId, callbackUrl, isoTime(now)), ...notice];
+  if (callbackUrl === null) return changed;
   const endpoint = { sellerId: caller.agentId, callbackUrl, callbackType: 'webhook' as const };
   const { onSuccess } = await proveEndpoint(ctx, endpoint);
-  return [...setCallbackUrl(caller.agentId, callbackUrl, isoTime(now)), ...onSuccess];
+  return [...changed, ...onSuccess];
 }

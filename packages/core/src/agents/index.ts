@@ -22,7 +22,7 @@ export {
 } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
-export { accountMail } from './email/account-mail.rules.ts';
+export { accountMail, callbackChangedMail } from './email/account-mail.rules.ts';
 export { cancelRecovery } from './email/cancel-recovery.ts';
 export { completeRecovery } from './email/complete-recovery.ts';
 export { mailEmailLink } from './email/mail-email-link.ts';

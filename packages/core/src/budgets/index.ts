@@ -1,6 +1,6 @@
 /** What the keys of an agent may spend: policies, the windows in which spending counts, and their guard. */
 export { boundKeyErrors, budgetErrors, fundingErrors } from './budgets.errors.ts';
-export { changePolicy, insertPolicy, lineageOf, readLineage, readOfferPolicies } from './policies.store.ts';
+export { changePolicy, insertPolicy, lineageOf, readLineage } from './policies.store.ts';
 export { isAllowed, NO_LIMITS, needsApproval, type SpendLimits } from './policy.rules.ts';
 export { mergeLimits, policyInput, policyView } from './policy.schema.ts';
 export { budgetRefusal, requireUnbounded, requireWithinPolicy } from './require-within-policy.ts';

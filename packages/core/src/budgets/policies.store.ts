@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } fro
 import { build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement } from '../db/query.ts';
-import { spendLineages, spendPolicies, spends, spendWindows } from '../db/tables/budgets.ts';
+import { spendLineages, spendPolicies, spendWindows } from '../db/tables/budgets.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -21,18 +21,6 @@ export function lineageOf(policyId: SQLWrapper): SQL<readonly SpendPolicy[]> {
       'sellers', json(sellers), 'verticals', json(verticals), 'rails', json(rails), 'changedAt', changed_at) AS policy
     FROM spend_lineages JOIN spend_policies ON id = ancestor_id
     WHERE policy_id = ${policyId} ORDER BY depth))`.mapWith(JSON.parse);
-}
-
-const ofOffer = query((p: Params<{ offerId: string }>) =>
-  build
-    .select({ policies: lineageOf(spends.policyId) })
-    .from(spends)
-    .where(eq(spends.id, p.offerId)),
-);
-
-/** The policies of the key that made an offer, as they are now; none where it was not bounded. */
-export async function readOfferPolicies(market: Database, offerId: string): Promise<readonly SpendPolicy[]> {
-  return (await ofOffer.first(market, { offerId }))?.policies ?? [];
 }
 
 export function insertPolicy(policy: PolicyRow): Statement {

@@ -97,7 +97,9 @@ export interface Contradiction {
 /** A limit that can never be reached because another ends it first: whoever set it meant something else. Null: none. */
 export function contradictionIn(limits: SpendLimits): Contradiction | null {
   const pairs = NESTED.flatMap((limit, at) => NESTED.slice(at + 1).map((exceeds) => ({ limit, exceeds })));
-  const all = [...pairs, { limit: 'approvalAboveCents', exceeds: 'perPurchaseCents' } as const];
+  // No purchase that a limit allows would ever wait for a person.
+  const approvals = NESTED.map((exceeds) => ({ limit: 'approvalAboveCents', exceeds }) as const);
+  const all = [...pairs, ...approvals];
   return (
     all.find(({ limit, exceeds }) => {
       const [one, other] = [limits[limit], limits[exceeds]];

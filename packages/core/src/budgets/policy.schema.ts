@@ -5,11 +5,13 @@ import type { SpendLimits } from './policy.rules.ts';
 
 const price = (what: string) => z.int().min(0).max(1_000_000_000).nullable().optional().describe(what);
 const sum = (what: string) => z.int().min(0).max(100_000_000_000).nullable().optional().describe(what);
+const areDistinct = (list: readonly string[]) => new Set(list).size === list.length;
 const names = (what: string) =>
   z
     .array(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/))
     .min(1)
     .max(50)
+    .refine(areDistinct, 'Name each once.')
     .nullable()
     .optional()
     .describe(what);
@@ -22,7 +24,14 @@ export const policyInput = z.object({
   perMonthCents: sum('Of a calendar month in UTC.'),
   totalCents: sum('For good.'),
   approvalAboveCents: price('What costs more waits for the approval of a person.'),
-  sellers: z.array(id).min(1).max(50).nullable().optional().describe('Ids of sellers; null: any.'),
+  sellers: z
+    .array(id)
+    .min(1)
+    .max(50)
+    .refine(areDistinct, 'Name each once.')
+    .nullable()
+    .optional()
+    .describe('Ids of sellers; null: any.'),
   verticals: names('Slugs of verticals; null: any.'),
   rails: names('`wallet`, `card`, `checkout`, `x402`; null: any.'),
 });

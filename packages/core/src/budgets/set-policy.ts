@@ -1,9 +1,11 @@
+import { VERTICALS } from '../catalogue/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import type { SpendPolicy } from '../kernel/spend-policy.ts';
+import { PAYMENT_RAILS, type SpendPolicy } from '../kernel/spend-policy.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { budgetWindows } from './budget.rules.ts';
 import { boundKeyErrors } from './budgets.errors.ts';
+import { closestNames } from './closest-names.ts';
 import { readLineage, readUses } from './policies.store.ts';
 import { contradictionIn, type SpendLimits, widerThan } from './policy.rules.ts';
 import { viewPolicy } from './policy.schema.ts';
@@ -12,18 +14,42 @@ import { windowsAt } from './windows.rules.ts';
 /** Policies below one another, the first included. */
 const MAX_DEPTH = 8;
 
-/** Refuses limits that contradict each other, or promise more than the policies above allow. */
-export function requireSensible(limits: SpendLimits, above: readonly SpendPolicy[]): void {
+const KNOWN = { rails: PAYMENT_RAILS, verticals: VERTICALS.map(({ slug }) => slug) } as const;
+
+/** A name that nobody has would forbid everything in silence: it is a misspelt one. */
+function unknownNames(limits: SpendLimits, within: string) {
+  return (['rails', 'verticals'] as const).flatMap((list) =>
+    (limits[list] ?? []).flatMap((name, at) => {
+      const known: readonly string[] = KNOWN[list];
+      if (known.includes(name)) return [];
+      const closest = closestNames(name, known).map((one) => `\`${one}\``);
+      const message = `There is no \`${name}\`. The closest: ${closest.join(', ')}.`;
+      return [{ path: `${within}${list}.${at}`, message }];
+    }),
+  );
+}
+
+/**
+ * Refuses limits that name what does not exist, contradict each other, or promise more than the policies above allow.
+ * `within`: where in the request they stand.
+ */
+export function requireSensible(limits: SpendLimits, above: readonly SpendPolicy[], within = ''): void {
   if (above.length >= MAX_DEPTH) throw new Refusal(boundKeyErrors.policy_too_deep);
+  const unknown = unknownNames(limits, within);
+  if (unknown.length > 0) throw new Refusal(commonErrors.validation_failed, { fields: unknown });
   const contradiction = contradictionIn(limits);
   if (contradiction !== null) {
     const message = `It is above ${contradiction.exceeds}, which ends it first.`;
-    throw new Refusal(commonErrors.validation_failed, { fields: [{ path: contradiction.limit, message }] });
+    throw new Refusal(commonErrors.validation_failed, {
+      fields: [{ path: within + contradiction.limit, message }],
+    });
   }
   const wider = [...new Set(above.flatMap((policy) => widerThan(limits, policy)))];
   if (wider.length === 0) return;
   const message = 'It is more than the policy above allows.';
-  throw new Refusal(commonErrors.validation_failed, { fields: wider.map((path) => ({ path, message })) });
+  throw new Refusal(commonErrors.validation_failed, {
+    fields: wider.map((path) => ({ path: within + path, message })),
+  });
 }
 
 /** Refuses what gives back what a policy takes: a key with a budget only tightens those below it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { passBudgetOn, readOfferPolicies } from '../budgets/index.ts';
+import { approvalErrors } from '../approvals/index.ts';
+import { budgetErrors, passBudgetOn, requireWithinPolicy } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
@@ -15,6 +16,7 @@ import {
   paymentErrors,
   purchaseErrors,
   purchasePageOf,
+  type Reservation,
   railNamed,
   railsFor,
   requireForSale,
@@ -28,7 +30,14 @@ import { isClosure, subsidyErrors } from '../subsidies/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { OFFER_CHECKOUT_MS, offerStatus } from './offers.rules.ts';
 import { type OfferAnswer, offerId, offerView, viewOffer } from './offers.schema.ts';
-import { decideOffer, findOffer, isDecidedOffer, type Offer } from './offers.store.ts';
+import {
+  decideOffer,
+  findOffer,
+  findOfferMaker,
+  isDecidedOffer,
+  type Offer,
+  type OfferMaker,
+} from './offers.store.ts';
 
 type AcceptContext = OperationContext<'seller'>;
 
@@ -73,26 +82,64 @@ export const acceptOffer = defineOperation({
     const found = await findListing(ctx.ports.market, offer.listingId);
     const { listing, query } = requireForSale(found, { buyerId, query: offer.query, isAttested: false });
     await requireAsOffered(ctx, offer, listing);
-    const order: Order = { buyerId, query, email: null, amountCents, spender: UNBOUND, terms: ctx.settings };
-    const policies = await readOfferPolicies(ctx.ports.market, offer.id);
-    let refusal = new Refusal(offerErrors.offer_not_payable);
-    for (const rail of railsFor('auto', amountCents, true, { policies, approvalId: null })) {
-      const limits = rail.limits(ctx.ports);
-      if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
-      const sale = newSale(ctx.ports, listing, order, rail, ctx.now);
-      try {
-        const answer = rail.isPaidLater
-          ? await sellByPage(ctx, offer, listing, sale)
-          : await sellAtOnce(ctx, offer, sale);
-        if (answer !== null) return answer;
-      } catch (error) {
-        if (!(error instanceof Refusal && isClosure(error))) throw error;
-        refusal = error;
-      }
+    const maker = await findOfferMaker(ctx.ports.market, offer, isoTime(ctx.now));
+    if (maker === null) throw new Refusal(offerErrors.offer_not_open);
+    const order = { buyerId, query, email: null, amountCents, terms: ctx.settings };
+    try {
+      const answer = await sell(ctx, { offer, listing, order, maker });
+      if (answer !== null) return answer;
+    } catch (error) {
+      // What bounds the buyer's key is not the seller's to know.
+      if (!isOfBuyersKey(error)) throw error;
     }
-    throw refusal;
+    throw new Refusal(offerErrors.offer_not_payable);
   },
 });
+
+const isOfBuyersKey = (error: unknown): boolean =>
+  error instanceof Refusal &&
+  [...Object.values(budgetErrors), approvalErrors.approval_required].includes(error.definition);
+
+interface Acceptance {
+  readonly offer: Offer;
+  readonly listing: Listing;
+  readonly order: Omit<Order, 'spender'>;
+  readonly maker: OfferMaker;
+}
+
+/** On the first rail that can pay for it; null: none can. */
+async function sell(ctx: AcceptContext, acceptance: Acceptance): Promise<OfferAnswer | null> {
+  const { offer, listing, order, maker } = acceptance;
+  const { policies } = maker;
+  const { amountCents } = order;
+  requireWithinPolicy(policies, {
+    amountCents,
+    rail: null,
+    sellerId: listing.seller.id,
+    verticalSlug: listing.verticalSlug,
+  });
+  const key = { ...UNBOUND, keyId: offer.keyId };
+  // Counted and approved with the offer. A policy that the key was given since counts what is bought now.
+  const spender = maker.isCounted ? key : { ...key, policies };
+  let closure: Refusal | null = null;
+  for (const rail of railsFor('auto', amountCents, true, { ...key, policies })) {
+    const limits = rail.limits(ctx.ports);
+    if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
+    const sale = newSale(ctx.ports, listing, { ...order, spender }, rail, ctx.now);
+    const reservation = { sale, instrument: null, spender };
+    try {
+      const answer = rail.isPaidLater
+        ? await sellByPage(ctx, offer, listing, reservation)
+        : await sellAtOnce(ctx, offer, reservation);
+      if (answer !== null) return answer;
+    } catch (error) {
+      if (!(error instanceof Refusal && isClosure(error))) throw error;
+      closure = error;
+    }
+  }
+  if (closure !== null) throw closure;
+  return null;
+}
 
 /** Sells nothing but what the buyer saw: its price apart, which the offer has of its own. */
 async function requireAsOffered(
@@ -106,7 +153,11 @@ async function requireAsOffered(
 }
 
 /** One transaction: the money, the unit, the sale and the offer. Null: the buyer's money does not cover it. */
-async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promise<OfferAnswer | null> {
+async function sellAtOnce(
+  ctx: AcceptContext,
+  offer: Offer,
+  { sale: begun, ...terms }: Reservation,
+): Promise<OfferAnswer | null> {
   const { ports, now } = ctx;
   const at = isoTime(now);
   const collectUntil = collectUntilOf(null, now);
@@ -115,7 +166,7 @@ async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promis
   const sale: Sale = { ...begun, payment };
   const answer = await acceptedView(offer, sale, ctx);
   const statements = [
-    ...reservationStatements(ports, { sale, instrument: null, spender: UNBOUND }),
+    ...reservationStatements(ports, { sale, ...terms }),
     ...acceptStatements(offer, sale, at),
     ...buyerEvent(ports, sale, 'purchase.authorized', at),
   ];
@@ -132,10 +183,11 @@ async function sellByPage(
   ctx: AcceptContext,
   offer: Offer,
   listing: Listing,
-  sale: Sale,
+  reservation: Reservation,
 ): Promise<OfferAnswer> {
+  const { sale } = reservation;
   const { ports, now, baseUrl, settings } = ctx;
-  await reserveSale(ports, { sale, instrument: null, spender: UNBOUND });
+  await reserveSale(ports, reservation);
   const answer = await acceptedView(offer, sale, ctx);
   const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
   const accepted = acceptStatements(offer, sale, isoTime(now));

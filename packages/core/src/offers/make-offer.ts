@@ -92,6 +92,7 @@ export const makeOffer = defineOperation({
       listingFingerprint: listing.fingerprint,
       listingVersion: listing.version,
       withdrawn: false,
+      keyId: ctx.caller.keyId,
     };
     const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
     const { policies } = ctx.caller;

@@ -1,11 +1,15 @@
-import { and, desc, eq, getTableColumns, gt, lte, ne, type Placeholder, sql } from 'drizzle-orm';
-import { build } from '../db/build.ts';
+import { and, desc, eq, getTableColumns, gt, isNull, lte, ne, or, type Placeholder, sql } from 'drizzle-orm';
+import { lineageOf } from '../budgets/index.ts';
+import { asBoolean, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
+import { agentKeys } from '../db/tables/agent-keys.ts';
+import { spends } from '../db/tables/budgets.ts';
 import { offers } from '../db/tables/sales.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** What a buyer would give for an exclusive listing. */
@@ -26,6 +30,45 @@ const live = query((p: Params<{ sellerId: string; now: IsoTime; limit: number }>
 
 export function findOffer(market: Database, id: string): Promise<Offer | null> {
   return byId.first(market, { id });
+}
+
+const maker = query((p: Params<{ id: string; now: IsoTime }>) => {
+  // The key that made it, and those that took its place.
+  const heirs = sql`(WITH RECURSIVE heirs (id) AS (SELECT ${offers.keyId}
+      UNION SELECT next.id FROM ${agentKeys} AS next JOIN heirs ON next.replaces_key_id = heirs.id)
+    SELECT id FROM heirs)`;
+  return build
+    .select({
+      policies: lineageOf(agentKeys.policyId),
+      isCounted: asBoolean(sql`EXISTS (SELECT 1 FROM ${spends} WHERE ${spends.id} = ${offers.id})`),
+    })
+    .from(offers)
+    .innerJoin(agentKeys, sql`${agentKeys.id} IN ${heirs}`)
+    .where(
+      and(
+        eq(offers.id, p.id),
+        isNull(agentKeys.revokedAt),
+        or(isNull(agentKeys.expiresAt), gt(agentKeys.expiresAt, p.now)),
+      ),
+    )
+    .limit(1);
+});
+
+export interface OfferMaker {
+  /** Of the key, as they are now: its own first. */
+  readonly policies: readonly SpendPolicy[];
+  /** The offer was counted in their windows when it was made. */
+  readonly isCounted: boolean;
+}
+
+/** The key that made an offer, or took the place of that one; null: it has ended. */
+export async function findOfferMaker(
+  market: Database,
+  { id, keyId }: Pick<Offer, 'id' | 'keyId'>,
+  now: IsoTime,
+): Promise<OfferMaker | null> {
+  // Offers of before do not say.
+  return keyId === null ? { policies: [], isCounted: true } : maker.first(market, { id, now });
 }
 
 /** A seller's open offers, newest first: for its dashboard. */

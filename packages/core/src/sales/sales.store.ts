@@ -264,6 +264,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   setAsideAt: null,
   isRevocable: true,
   reserveUntil: null,
+  keyId: null,
 };
 
 /** A payment of which nothing is known yet. */

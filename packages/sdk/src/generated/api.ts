@@ -399,6 +399,27 @@ export interface CreateKeyInput {
   scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
   /** When it ends. Left out: with the key that you call with. */
   expiresAt?: string | undefined;
+  /** What it may spend, from its first moment on; below the policy of your key, if that has one. */
+  policy?: {
+    /** The most that one purchase may cost. */
+    perPurchaseCents?: number | null | undefined;
+    /** From 00:00 to 00:00 UTC. */
+    perDayCents?: number | null | undefined;
+    /** From Monday 00:00 to Monday 00:00 UTC. */
+    perWeekCents?: number | null | undefined;
+    /** Of a calendar month in UTC. */
+    perMonthCents?: number | null | undefined;
+    /** For good. */
+    totalCents?: number | null | undefined;
+    /** What costs more waits for the approval of a person. */
+    approvalAboveCents?: number | null | undefined;
+    /** Ids of sellers; null: any. */
+    sellers?: string[] | null | undefined;
+    /** Slugs of verticals; null: any. */
+    verticals?: string[] | null | undefined;
+    /** `wallet`, `card`, `checkout`, `x402`; null: any. */
+    rails?: string[] | null | undefined;
+  } | undefined;
 }
 
 /** Answer of createKey. */
@@ -557,7 +578,7 @@ export interface GetKeyBudgetOutput {
 /**
  * Input of rotateKey: Replace an API key with a new one, which does the same.
  *
- * The new key takes the place of the old one: its label, its scopes, its spend policy with what was spent under it, when it ends, and the keys that were made with it. The old one works for `overlapHours` more. If the answer is lost, call again with the old key and the id of the new one, which GET /agents/me/keys has: until a key was used, the one it replaces may rotate it.
+ * The new key takes the place of the old one: its label, its scopes, its spend policy with what was spent under it, when it ends, and the keys that were made with it. The old one works for `overlapHours` more. If the answer is lost, call again within ten minutes with the old key and the id of the new one, which GET /agents/me/keys has: as long as that was not used.
  */
 export interface RotateKeyInput {
   /** Your own, or one that was made with it. */
@@ -595,7 +616,7 @@ export interface RotateKeyOutput {
 /**
  * Input of revokeKey: End an API key, and every key that was made with it, at once.
  *
- * From the next request on they are refused, everywhere, and so is the key whose place it took, where that is not over yet. Keys that ended before stay as they were. Purchases and reservations that were made with them go on: the agent owns them, not the key.
+ * From the next request on they are refused, everywhere, and so is the key whose place it took, where that is not over yet. Keys that ended before stay as they were. What was paid for or reserved with them goes on: the agent owns it, not the key. Their open offers are withdrawn at once, and their pages that nobody paid are closed within a minute.
  */
 export interface RevokeKeyInput {
   /** Your own, or one that was made with it. */
@@ -685,7 +706,7 @@ export interface CancelRecoveryOutput {
 /**
  * Input of updateAgent: Change your public name, your e-mail address, or where your events are sent.
  *
- * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all` and no budget. Send the present one to have it confirmed.
+ * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all` and no budget. Send the present one to have it confirmed. A change of the `callbackUrl` is told to the e-mail address.
  */
 export interface UpdateAgentInput {
   displayName?: string | null | undefined;

@@ -9,14 +9,14 @@ const MAX_VERIFIED = 20_000;
  * of an address's wrong keys: 1 counts one more, 0 reads the count.
  */
 export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) => RateDecision): KeyGuard {
-  const known = new Set<string>();
+  const known = new Map<string, string>();
   const underWay = new Map<string, number>();
 
-  function remember(keyHash: string): void {
+  function remember(keyHash: string, agentId: string): void {
     known.delete(keyHash);
-    known.add(keyHash);
+    known.set(keyHash, agentId);
     if (known.size <= MAX_VERIFIED) return;
-    const [oldest] = known;
+    const [oldest] = known.keys();
     if (oldest !== undefined) known.delete(oldest);
   }
 
@@ -26,10 +26,11 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
   }
 
   return {
-    isKnown(keyHash) {
-      if (!known.has(keyHash)) return false;
-      remember(keyHash);
-      return true;
+    agentOf(keyHash) {
+      const agentId = known.get(keyHash);
+      if (agentId === undefined) return null;
+      remember(keyHash, agentId);
+      return agentId;
     },
     begin(addressKey) {
       const failed = countFailure(addressKey, 0);
@@ -48,7 +49,7 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
         if (others > 0) underWay.set(one, others);
         else underWay.delete(one);
       }
-      if (outcome === 'valid') remember(keyHash);
+      if (typeof outcome === 'object') remember(keyHash, outcome.agentId);
       return outcome === 'invalid' ? countFailure(addressKey, 1) : null;
     },
     forget(keyHash) {

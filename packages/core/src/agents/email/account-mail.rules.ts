@@ -31,6 +31,16 @@ export const emailChangedMail = (): MailText =>
     'It was asked for with an API key that may do everything. If it was not you, revoke that key now.',
   );
 
+/** `host`: null where events are sent nowhere any more. */
+export const callbackChangedMail = (host: string | null): MailText =>
+  accountMail(
+    'Where the events of your agent are sent',
+    host === null
+      ? 'The events of your agent are sent nowhere any more.'
+      : `The events of your agent are sent to another address from now on, on the host ${host}.`,
+    'It was changed with an API key of your agent. If it was not you, revoke the keys that you do not know.',
+  );
+
 export const recoveryMail = (url: string, expiresAt: IsoTime): MailText =>
   accountMail(
     'Recover the account of your agent',

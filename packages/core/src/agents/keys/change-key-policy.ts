@@ -78,10 +78,10 @@ export const changeKeyPolicy = defineOperation({
 
 /** A key that has the policy of the one it was made with gets one of its own, below that. */
 async function policyOfMaker(
-  { ports, caller }: OperationContext<'agent'>,
+  { ports, caller, now }: OperationContext<'agent'>,
   key: StoredKey,
 ): Promise<string | null> {
   if (key.parentKeyId === null) return null;
-  const terms = { id: key.parentKeyId, callerKeyId: caller.keyId };
+  const terms = { id: key.parentKeyId, callerKeyId: caller.keyId, now };
   return (await findKey(ports.market, caller.agentId, terms))?.policyId ?? null;
 }

@@ -20,8 +20,8 @@ import { keyErrors } from './keys.errors.ts';
 type Ctx = OperationContext<'agent'>;
 
 /** A key that the caller's key may rotate and revoke. */
-export async function requireKeyBelow({ ports, caller }: Ctx, id: string): Promise<StoredKey> {
-  const key = await findKey(ports.market, caller.agentId, { id, callerKeyId: caller.keyId });
+export async function requireKeyBelow({ ports, caller, now }: Ctx, id: string): Promise<StoredKey> {
+  const key = await findKey(ports.market, caller.agentId, { id, callerKeyId: caller.keyId, now });
   if (key === null) throw new Refusal(keyErrors.key_not_found);
   if (!key.isBelow) throw new Refusal(keyErrors.key_not_below);
   return key;

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import {
+  boundKeyErrors,
+  insertPolicy,
+  mergeLimits,
+  NO_LIMITS,
+  policyInput,
+  requireSensible,
+} from '../../budgets/index.ts';
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
 import { epochOf, isoTime } from '../../kernel/time.ts';
 import { apiKeyFrom } from '../api-key.rules.ts';
 import { commitKeys, keyNotice, requireKeyBelow, viewKey } from './change-keys.ts';
@@ -29,13 +38,23 @@ export const createKey = defineOperation({
       .max(40)
       .optional()
       .describe('When it ends. Left out: with the key that you call with.'),
+    policy: policyInput
+      .optional()
+      .describe(
+        'What it may spend, from its first moment on; below the policy of your key, if that has one.',
+      ),
   }),
   output: newKeyView,
-  errors: [keyErrors.key_would_widen, keyErrors.key_limit_reached, keyErrors.key_changed],
+  errors: [
+    keyErrors.key_would_widen,
+    keyErrors.key_limit_reached,
+    keyErrors.key_changed,
+    boundKeyErrors.policy_too_deep,
+  ],
   http: { method: 'post', path: '/agents/me/keys', status: 201 },
   rate: 'write',
   replay: 'refused',
-  async handle(ctx, { label, scopes, expiresAt }) {
+  async handle(ctx, { label, scopes, expiresAt, policy }) {
     const parent = await requireKeyBelow(ctx, ctx.caller.keyId);
     const wish = { scopes: canonicalScopes(scopes), expiresAt: expiryOf(ctx, expiresAt, parent) };
     const widening = findWidening(parent, wish);
@@ -44,7 +63,14 @@ export const createKey = defineOperation({
         fields: [{ path: widening, message: 'More than the key that you call with has.' }],
       });
     // The policy of the key that makes it bounds this one too: a new key is no new allowance.
-    return mintKey(ctx, { label, ...wish, parentKeyId: parent.id, policyId: parent.policyId });
+    const mint = { label, ...wish, parentKeyId: parent.id, policyId: parent.policyId };
+    if (policy === undefined) return mintKey(ctx, mint, []);
+    const limits = mergeLimits(NO_LIMITS, policy);
+    requireSensible(limits, ctx.caller.policies, 'policy.');
+    const [policyId, at] = [ctx.ports.ids.uuid(), isoTime(ctx.now)];
+    const row = { id: policyId, agentId: ctx.caller.agentId, parentId: parent.policyId };
+    const bound = insertPolicy({ ...limits, ...row, createdAt: at, changedAt: at });
+    return mintKey(ctx, { ...mint, policyId }, [bound]);
   },
 });
 
@@ -59,7 +85,7 @@ function expiryOf({ now }: OperationContext, wish: string | undefined, parent: K
 
 type Mint = Pick<StoredKey, 'label' | 'scopes' | 'expiresAt' | 'parentKeyId' | 'policyId'>;
 
-async function mintKey(ctx: OperationContext<'agent'>, mint: Mint) {
+async function mintKey(ctx: OperationContext<'agent'>, mint: Mint, first: readonly Statement[]) {
   const { ports, caller, now } = ctx;
   const apiKey = apiKeyFrom(ports.ids.randomBytes(32));
   const key: StoredKey = {
@@ -75,7 +101,11 @@ async function mintKey(ctx: OperationContext<'agent'>, mint: Mint) {
   const data = { keyId, scopes: [...scopes], expiresAt, byKeyId: caller.keyId };
   await commitKeys(
     ctx,
-    [...addKey({ ...key, keyHash: await sha256Hex(apiKey) }), ...keyNotice(ctx, 'key.created', data)],
+    [
+      ...first,
+      ...addKey({ ...key, keyHash: await sha256Hex(apiKey) }),
+      ...keyNotice(ctx, 'key.created', data),
+    ],
     null,
   );
   return { apiKey, key: viewKey(key, now) };

@@ -41,7 +41,7 @@ export const getKeyBudget = defineOperation({
   http: { method: 'get', path: '/agents/me/keys/{id}/budget', status: 200, names: { keyId: 'id' } },
   rate: 'read',
   async handle({ ports, caller, now }, { keyId: id }) {
-    const key = await findKey(ports.market, caller.agentId, { id, callerKeyId: caller.keyId });
+    const key = await findKey(ports.market, caller.agentId, { id, callerKeyId: caller.keyId, now });
     if (key === null) throw new Refusal(keyErrors.key_not_found);
     if (!key.isBelow) throw new Refusal(keyErrors.key_not_below);
     return { ...(await viewBudget(ports.market, key.policyId, now)), keyId: id };

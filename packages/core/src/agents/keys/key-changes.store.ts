@@ -6,11 +6,13 @@ import { type Params, query, write } from '../../db/query.ts';
 import { agentKeys } from '../../db/tables/agent-keys.ts';
 import { agents } from '../../db/tables/agents.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
-import type { IsoTime } from '../../kernel/time.ts';
+import { type EpochMs, type IsoTime, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { insertKey, type NewKey } from './agent-keys.store.ts';
 
 export type StoredKey = Omit<typeof agentKeys.$inferSelect, 'keyHash'>;
 
+/** How long after a rotation the old key may do it again. */
+const LOST_ANSWER_MS = 10 * MINUTE_MS;
 /** Keys that have not ended, of one agent. */
 const MAX_LIVE_KEYS = 50;
 /** How many a list shows: all live ones, and the latest of those that ended. */
@@ -51,27 +53,29 @@ export function readKeys(market: Database, agentId: string, now: IsoTime): Promi
   return listed.all(market, { agentId, now });
 }
 
-const one = query((p: Params<{ agentId: string; id: string; callerKeyId: string }>) =>
+const one = query((p: Params<{ agentId: string; id: string; callerKeyId: string; since: IsoTime }>) =>
   build
     .select({
       ...FIELDS,
       isBelow: asBoolean(sql`(${agentKeys.id} IN ${lineageFrom(p.callerKeyId)}
-        OR (${agentKeys.replacesKeyId} = ${p.callerKeyId} AND ${agentKeys.lastUsedAt} IS NULL))`),
+        OR (${agentKeys.replacesKeyId} = ${p.callerKeyId} AND ${agentKeys.lastUsedAt} IS NULL
+          AND ${agentKeys.createdAt} > ${p.since}))`),
     })
     .from(agentKeys)
     .where(and(eq(agentKeys.id, p.id), eq(agentKeys.agentId, p.agentId))),
 );
 
 /**
- * A key of the agent, and whether the caller's key may end it: it is that key, was made with it, or took its place and was
- * never used, since the answer with its text may have been lost. Null: another agent's, or none.
+ * A key of the agent, and whether the caller's key may end it: it is that key, was made with it, or took its place within
+ * the last ten minutes and was never used, since the answer with its text may have been lost. Later not: whoever has the old
+ * text only would stay beyond its overlap. Null: another agent's, or none.
  */
 export function findKey(
   market: Database,
   agentId: string,
-  { id, callerKeyId }: { readonly id: string; readonly callerKeyId: string },
+  { id, callerKeyId, now }: { readonly id: string; readonly callerKeyId: string; readonly now: EpochMs },
 ): Promise<(StoredKey & { readonly isBelow: boolean }) | null> {
-  return one.first(market, { agentId, id, callerKeyId });
+  return one.first(market, { agentId, id, callerKeyId, since: isoTime(now - LOST_ANSWER_MS) });
 }
 
 const LIVE_LIMIT = 'live_keys_limit';

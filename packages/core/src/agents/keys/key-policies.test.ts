@@ -112,11 +112,57 @@ describe('a policy', () => {
     [{ sellers: ['somebody'] }],
     [{ rails: ['Wallet!'] }],
     [{ perYearCents: 1 }],
+    [{ perDayCents: 500, approvalAboveCents: 600 }],
+    [{ rails: ['wallet', 'wallet'] }],
   ])('%j is refused, and changes nothing', async (limits) => {
     const { apiKey } = await company();
     const key = await keyBelow(apiKey);
     expect((await setPolicy(apiKey, key, limits)).status).toBe(400);
     expect((await budgetOf(apiKey, key)).body).toMatchObject({ policyId: null });
+  });
+
+  it.each([
+    [{ verticals: ['wether-enviroment'] }, 'verticals.0', 'weather-environment'],
+    [{ rails: ['walet', 'card'] }, 'rails.0', 'wallet'],
+  ])('%j names what nobody knows: the closest names are told', async (limits, path, closest) => {
+    const { apiKey } = await company();
+    const key = await keyBelow(apiKey);
+    const made = { label: 'Bounded', scopes: ['buy'], policy: limits };
+    for (const { status, body } of [
+      await setPolicy(apiKey, key, limits),
+      await request('POST', '/agents/me/keys', apiKey, made),
+    ]) {
+      const [fault] = body.errors as { path: string; message: string }[];
+      expect([status, fault?.path.endsWith(path)]).toEqual([400, true]);
+      expect(fault?.message).toContain(`\`${closest}\``);
+    }
+    expect(((await request('GET', '/agents/me/keys', apiKey)).body.keys as object[]).length).toBe(2);
+  });
+
+  it('is made with its key, in one step, below the policy of the key that makes it', async () => {
+    const { apiKey } = await company();
+    const make = (by: string, policy: object) =>
+      request('POST', '/agents/me/keys', by, { label: 'Bounded', scopes: ['all'], policy });
+    const made = await make(apiKey, { perWeekCents: 1000 });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const key = { id: (made.body.key as { id: string }).id, apiKey: String(made.body.apiKey) };
+    expect((await budgetOf(apiKey, key)).body).toMatchObject({
+      policyId: (made.body.key as { policyId: string }).policyId,
+      policy: { perWeekCents: 1000, perDayCents: null },
+    });
+    for (const policy of [{ perWeekCents: 1001 }, { perDayCents: -1 }, { perDayCents: 5, perWeekCents: 4 }])
+      expect((await make(key.apiKey, policy)).status).toBe(400);
+    const low = await make(key.apiKey, { perWeekCents: 400 });
+    expect(low.status).toBe(201);
+    expect(await buy(String(low.body.apiKey), 500)).toBe('budget_exceeded');
+    expect(await buy(String(low.body.apiKey), 300)).toBe('bought');
+    expect(await buy(key.apiKey, 701)).toBe('budget_exceeded');
+    expect(await buy(key.apiKey, 700)).toBe('bought');
+    // A key whose children have policies gets none of its own any more: those would not be below it.
+    const parent = await keyBelow(apiKey);
+    await make(parent.apiKey, { totalCents: 100 });
+    expect((await setPolicy(apiKey, parent, { totalCents: 50 })).body.code).toBe('keys_below_are_bounded');
+    await sales.audit();
   });
 
   it('is not another agent’s to set or to see', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../kernel/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { keysOf, madeKey } from '../../testing/agent-keys.ts';
 import { newAgentOf } from '../../testing/new-seller.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
@@ -187,6 +187,15 @@ describe('rotating', () => {
       .run();
     expect(refused(await keys.rotate(apiKey, found.id))).toEqual([403, 'key_not_below']);
     expect(refused(await keys.revoke(apiKey, found.id))).toEqual([403, 'key_not_below']);
+  });
+
+  it('cannot be done again by the old key after ten minutes: its text buys no more time than its overlap', async () => {
+    const { apiKey, keyId } = await agent();
+    const next = madeKey(await keys.rotate(apiKey, keyId, { overlapHours: 24 }));
+    market.clock.advance(10 * MINUTE_MS);
+    for (const answer of [await keys.rotate(apiKey, next.id), await keys.revoke(apiKey, next.id)])
+      expect(refused(answer)).toEqual([403, 'key_not_below']);
+    expect((await keys.own(next.apiKey)).status).toBe(200);
   });
 
   it('keeps an answer out of the store: it holds a secret', async () => {

@@ -12,8 +12,9 @@ export const revokeKey = defineOperation({
   summary: 'End an API key, and every key that was made with it, at once.',
   description:
     'From the next request on they are refused, everywhere, and so is the key whose place it took, where that is not over ' +
-    'yet. Keys that ended before stay as they were. Purchases and ' +
-    'reservations that were made with them go on: the agent owns them, not the key.',
+    'yet. Keys that ended before stay as they were. What was paid ' +
+    'for or reserved with them goes on: the agent owns it, not the key. Their open offers are withdrawn at once, and their ' +
+    'pages that nobody paid are closed within a minute.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',

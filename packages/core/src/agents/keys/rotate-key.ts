@@ -15,8 +15,8 @@ export const rotateKey = defineOperation({
   description:
     'The new key takes the place of the old one: its label, its scopes, its spend policy with what was spent under it, when ' +
     'it ends, and the keys that were made with it. The old one works for `overlapHours` more. If the answer is lost, call ' +
-    'again with the old key and the id of the new one, which GET /agents/me/keys has: until a key was used, the one it ' +
-    'replaces may rotate it.',
+    'again within ten minutes with the old key and the id of the new one, which GET /agents/me/keys has: as long as that was ' +
+    'not used.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',

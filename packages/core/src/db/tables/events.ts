@@ -37,6 +37,7 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'listing.blocked'
       | 'listing.unblocked'
       | 'account.email_verified'
+      | 'account.callback_changed'
       | 'account.recovery_opened'
       | 'account.recovery_cancelled'
       | 'account.recovered'

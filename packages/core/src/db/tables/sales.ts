@@ -40,6 +40,7 @@ export const payments = sqliteTable('payments', {
   setAsideAt: text('set_aside_at'),
   isRevocable: integer('is_revocable', { mode: 'boolean' }).notNull().default(true),
   reserveUntil: text('reserve_until'),
+  keyId: text('key_id'),
 });
 
 /** Due, and waiting for more of their seller, so that one payout covers its gas. */
@@ -196,6 +197,7 @@ export const offers = sqliteTable('offers', {
   listingFingerprint: text('listing_fingerprint'),
   listingVersion: integer('listing_version'),
   withdrawn: integer('withdrawn', { mode: 'boolean' }).notNull().default(false),
+  keyId: text('key_id'),
 });
 
 export const subsidies = sqliteTable('subsidies', {

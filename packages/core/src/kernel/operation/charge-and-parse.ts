@@ -15,15 +15,16 @@ export async function chargeAndParse(
   { fields, keyHash, rate }: RequestState & { readonly keyHash: string | null },
 ): Promise<Stage<RequestKey & Parsed>> {
   const { operation, runtime, call } = request;
-  // Only a verified key has a limit of its own: a made-up one would get a new limit with every request.
-  if (keyHash !== null && !runtime.ports.rateLimiter.keys.isKnown(keyHash)) {
+  // Only a verified key is counted for its agent: a made-up one would get a new limit with every request.
+  const agentId = keyHash === null ? null : runtime.ports.rateLimiter.keys.agentOf(keyHash);
+  if (keyHash !== null && agentId === null) {
     return parseUnverified(request, fields, keyHash);
   }
   // A large body was counted for its network before it was read.
   const charged =
     keyHash === null && rate !== null
       ? { kind: 'passed' as const, fields, rate }
-      : await chargeCaller(request, fields, keyHash ?? rateKeyOf(call.clientAddress));
+      : await chargeCaller(request, fields, agentId ?? rateKeyOf(call.clientAddress));
   if (charged.kind === 'failed') return charged;
   try {
     return { ...charged, keyHash, isUnverifiedKey: false, ...parseInput(operation, fields) };

@@ -104,7 +104,7 @@ async function findUnverified(
   } catch (failure) {
     return { kind: 'failed', fields, rate: keys.end(addressKey, keyHash, 'unknown'), failure };
   }
-  const rate = keys.end(addressKey, keyHash, found.kind === 'valid' ? 'valid' : 'invalid');
+  const rate = keys.end(addressKey, keyHash, found.kind === 'valid' ? found.caller : 'invalid');
   if (found.kind !== 'valid') {
     const isOverLimit = rate?.allowed === false;
     // Whoever may read without a key may read with a wrong one, at the price of a wrong one.
@@ -112,6 +112,6 @@ async function findUnverified(
     const failure = isOverLimit ? rateLimited(rate, operation) : new Refusal(KEY_REFUSALS[found.kind]);
     return { kind: 'failed', fields, rate, failure };
   }
-  const charged = await chargeCaller(request, fields, keyHash);
+  const charged = await chargeCaller(request, fields, found.caller.agentId);
   return charged.kind === 'failed' ? charged : { ...charged, caller: found.caller };
 }

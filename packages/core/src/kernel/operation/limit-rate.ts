@@ -14,7 +14,7 @@ export async function chargeAddress(
   return { kind: 'failed', fields, rate, failure: rate.allowed ? failure : rateLimited(rate, operation) };
 }
 
-/** `callerKey` is the hash of a verified API key, or the address of a caller without one. */
+/** `callerKey` is the id of the agent of a verified API key, or the address of a caller without one. */
 export async function chargeCaller(
   { operation, runtime }: OperationRequest,
   fields: RequestState['fields'],

@@ -15,16 +15,21 @@ export interface RateLimiter {
   readonly keys: KeyGuard;
 }
 
+/** What a look-up of a key found: its agent, no live key, or no answer of the database. */
+export type KeyOutcome = { readonly agentId: string } | 'invalid' | 'unknown';
+
 /**
- * The API keys that an isolate has verified. A verified key is counted by itself. An unverified one does not show who
- * calls, so its look-up is charged to the address: made-up keys must get no limits of their own.
+ * The API keys that an isolate has verified. A verified key is counted for its agent, so that making keys makes no more
+ * room. An unverified one does not show who calls, so its look-up is charged to the address: made-up keys must get no limits
+ * of their own.
  */
 export interface KeyGuard {
-  isKnown(keyHash: string): boolean;
+  /** The id of the agent whose key it is; null: it was not verified. */
+  agentOf(keyHash: string): string | null;
   /** Call it before looking up an unverified key. Not null: too many look-ups of this address failed or are under way. */
   begin(addressKey: string): RateDecision | null;
-  /** Call it after the look-up; `unknown`: the database did not answer. Not null where the look-up was counted. */
-  end(addressKey: string, keyHash: string, outcome: 'valid' | 'invalid' | 'unknown'): RateDecision | null;
+  /** Call it after the look-up; not null where the look-up was counted. */
+  end(addressKey: string, keyHash: string, outcome: KeyOutcome): RateDecision | null;
   /** The key is not valid any more. */
   forget(keyHash: string): void;
 }

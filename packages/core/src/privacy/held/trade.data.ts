@@ -101,9 +101,13 @@ export const TRADE: readonly HeldTable[] = [
     until: 'records',
     owners: [
       BUYER_KEEPS,
-      { ...SELLER_KEEPS, hides: ['payer_account', 'refund_id', 'leased_until', 'failed_collections'] },
+      {
+        ...SELLER_KEEPS,
+        hides: ['payer_account', 'refund_id', 'leased_until', 'failed_collections', 'key_id'],
+      },
     ],
     columns: {
+      pseudonym: 'key_id',
       money: 'fingerprint payer_account refund_reason refund_id failure outcome',
       fact: 'purchase_id fulfilment hold_hours due_at attempts leased_until authorized_at collect_until holds_unit captured_cents fee_cents transferred_cents refunded_cents captured_at hold_until refund_requested_at refunded_at failed_collections redelivery taken_net_cents taken_fee_cents withheld_cents refund_failures restorations set_aside_at is_revocable reserve_until',
     },
@@ -124,10 +128,10 @@ export const TRADE: readonly HeldTable[] = [
     until: 'offers',
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
-      { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['query', 'buyer_id'] },
+      { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['query', 'buyer_id', 'key_id'] },
     ],
     columns: {
-      pseudonym: 'seller_id buyer_id',
+      pseudonym: 'seller_id buyer_id key_id',
       text: 'query',
       fact: 'id listing_id amount_cents status expires_at purchase_id decided_at created_at listing_fingerprint listing_version withdrawn',
     },

@@ -14,19 +14,22 @@ import type { AttestedPurchase, Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { newPayment } from '../sales.store.ts';
 
-/** What bounds the key that buys; null: nothing does. */
+/** The key that buys, and what bounds it. */
 export interface Spender {
   /** Its own policy first, then those above it. */
   readonly policies: readonly SpendPolicy[];
   /** What a person approved, to be used with the sale; null: nothing. */
   readonly approvalId: string | null;
+  /** The key itself; null: there is none. */
+  readonly keyId: string | null;
 }
 
 /** Whoever buys without a key, or whose commitment was counted when it was made. */
-export const UNBOUND: Spender = { policies: [], approvalId: null };
+export const UNBOUND: Spender = { policies: [], approvalId: null, keyId: null };
 
 export function spenderOf(caller: AgentCaller | null, approvalId: string | null = null): Spender {
-  return caller === null ? UNBOUND : { policies: caller.policies, approvalId };
+  if (caller === null) return UNBOUND;
+  return { policies: caller.policies, approvalId, keyId: caller.keyId };
 }
 
 /** What a buyer asks for, and on which terms. */
@@ -113,6 +116,8 @@ export function newSale(
       holdsUnit,
       redelivery: listing.redelivery,
       isRevocable: rail.isRevocable,
+      // A page that is not paid yet ends with the key that opened it.
+      keyId: rail.isPaidLater ? spender.keyId : null,
     }),
     shipment:
       listing.fulfilment === 'physical' ? { ...NOT_SHIPPED, shipDays: terms.shipmentDeadlineDays } : null,

@@ -362,6 +362,23 @@ describe('keys that are none', () => {
     expect(await ask(key, '192.0.2.25')).toBe(429);
   });
 
+  it('of one agent share its limit: making keys makes no more room', async () => {
+    clock.advance(60_000);
+    const first = await register();
+    const made = await send(
+      'POST',
+      '/agents/me/keys',
+      { apiKey: first, body: { label: 'second', scopes: ['read'] } },
+      limited,
+    );
+    const second = String(made.body.apiKey);
+    const { read } = table;
+    const statuses: number[] = [];
+    for (let n = 0; n <= read.limit; n += 1) statuses.push(await ask(n % 2 === 0 ? first : second));
+    expect(statuses).toEqual([...Array.from({ length: read.limit }, () => 200), 429]);
+    expect(await ask(await register())).toBe(200);
+  });
+
   it('are not held against an address while the database cannot say', async () => {
     clock.advance(60_000);
     const key = await register();

@@ -1157,9 +1157,9 @@ export interface BrowseListingsInput {
   sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
   /** Leaves out unrated listings. */
   minRating?: number | undefined;
-  /** At least this `measured.successRate`; what is not measured is left out. */
+  /** Least `measured.successRate`. */
   minSuccess?: number | undefined;
-  /** At most this `measured.p95Ms`; what is not measured is left out. */
+  /** Most `measured.p95Ms`. */
   maxLatencyMs?: number | undefined;
   /** The platform's reference listings. Default: `"exclude"`. */
   samples?: 'exclude' | 'include' | 'only' | undefined;

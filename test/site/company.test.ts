@@ -38,7 +38,12 @@ beforeAll(async () => {
   const { verticals } = await anyone.listVerticals();
   for (const [place, { slug }] of verticals.slice(0, 3).entries()) {
     const goods = { title: `Answer ${'ABC'[place]}`, description: 'One answer.', preview: {} };
-    const { listing } = await seller.createListing({ ...goods, vertical: slug, priceCents: 800, consent: true });
+    const { listing } = await seller.createListing({
+      ...goods,
+      vertical: slug,
+      priceCents: 800,
+      consent: true,
+    });
     listings.set(slug, listing.id);
   }
 });
@@ -99,7 +104,11 @@ describeInBrowser('a company', (browser) => {
     expect(await problemOf(buy(agent, first, 'four'))).toMatchObject({
       code: 'budget_exceeded',
       charged: false,
-      budget: { period: 'week', leftCents: 400, endsAt: new Date(nextMonday(marketplace.now())).toISOString() },
+      budget: {
+        period: 'week',
+        leftCents: 400,
+        endsAt: new Date(nextMonday(marketplace.now())).toISOString(),
+      },
     });
     const ownPolicy = { keyId: agentKey.key.id, perWeekCents: 9000 };
     expect((await problemOf(agent.changeKeyPolicy(ownPolicy))).status).toBe(403);
@@ -107,7 +116,12 @@ describeInBrowser('a company', (browser) => {
 
     // The next week, above $5 a person decides, with a passkey that the agent's key cannot use.
     await marketplace.advanceClock(7 * DAY_MS);
-    await company.changeKeyPolicy({ ...ownPolicy, perWeekCents: 2000, verticals: allowed, approvalAboveCents: 500 });
+    await company.changeKeyPolicy({
+      ...ownPolicy,
+      perWeekCents: 2000,
+      verticals: allowed,
+      approvalAboveCents: 500,
+    });
     const { approvalUrl } = await problemOf(buy(agent, first, 'five'));
     const approvalId = String(approvalUrl).split('/').at(-1) ?? '';
     expect((await problemOf(agent.decideApproval({ approvalId, decision: 'approve' }))).status).toBe(403);
@@ -132,7 +146,10 @@ describeInBrowser('a company', (browser) => {
     expect((await buy(agent, first, 'five')).id).toBe(purchase.id);
     expect((await company.getWalletBalance()).balanceCents).toBe(2600);
     const { windows } = await renewed.getKeyBudget({ keyId: rotated.key.id });
-    expect(windows.find(({ period }) => period === 'week')).toMatchObject({ spentCents: 800, leftCents: 1200 });
+    expect(windows.find(({ period }) => period === 'week')).toMatchObject({
+      spentCents: 800,
+      leftCents: 1200,
+    });
 
     // What is held about it, and its purchases of the year.
     const records = [];

@@ -928,7 +928,8 @@ it('leave wallets and accounts paid that were, and bring events along, when chan
   const kept = 'SELECT * FROM payout_wallets';
   const before = await rows(kept);
   expect(await migrateOn()).toContain('0045_payout_changes.sql');
-  expect(await rows(kept)).toEqual(before);
+  // What later migrations add has a default.
+  expect(await rows(kept)).toMatchObject(before);
   expect(await rows('SELECT * FROM payout_changes')).toEqual([]);
   expect(
     await rows('SELECT account_id, enabled_at, wait_hours, set_by FROM payout_accounts ORDER BY 1'),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INTENT_CLASSES } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import { readOwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { exampleFor } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import {
@@ -61,7 +62,11 @@ async function asked(page: SitePage, init: RequestInit): Promise<number> {
       count += 1;
       return count <= refused ? refuse() : answerTo(request);
     };
-    await site.fetch(new Request(ORIGIN + path, init), { api: { fetch }, apiBaseUrl: null });
+    await site.fetch(new Request(ORIGIN + path, init), {
+      api: { fetch },
+      apiBaseUrl: null,
+      policies: readOwnPolicies({}),
+    });
     counts.push(count);
   }
   return Math.max(...counts);

@@ -93,6 +93,12 @@ export const violations: readonly Violation[] = [
   imports('site-asks-the-api', 'packages/site/src/a.ts', core('db/b.ts'), '../../core/src/db/b.ts'),
   imports(
     'site-asks-the-api',
+    'packages/site/src/a.ts',
+    core('privacy/held/b.store.ts'),
+    '../../core/src/privacy/held/b.store.ts',
+  ),
+  imports(
+    'site-asks-the-api',
     'workers/site/src/a.ts',
     core('compose/runtime.ts'),
     '../../../packages/core/src/compose/runtime.ts',

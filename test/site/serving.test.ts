@@ -34,6 +34,8 @@ describe('what every page is served with', () => {
       'permissions-policy': expect.stringContaining('camera=()'),
     });
     expect(html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
+    for (const policy of ['prohibited', 'terms', 'privacy'])
+      expect(html).toContain(`<a href="/policies/${policy}">`);
     expect(html).not.toMatch(/<style|<script(?! type="module" src="\/assets\/)|\sstyle=|\son[a-z]+="/);
     if (isPrivate) {
       expect(response.headers.get('cache-control')).toBe('no-store');

@@ -1,3 +1,4 @@
+import type { OwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
 
@@ -11,6 +12,7 @@ export interface Visit {
   readonly api: MarketplaceClient;
   /** The public URL of the API root; ends in `/api`. */
   readonly apiBaseUrl: string;
+  readonly policies: OwnPolicies;
   /** The fields of the submitted form. */
   readonly form: URLSearchParams;
   /** The files of the submitted form. */

@@ -18,6 +18,7 @@ import { operatorPage } from './pages/operator.tsx';
 import { operatorsPage } from './pages/operators.tsx';
 import { overduePage } from './pages/overdue.tsx';
 import { payoutChangePage } from './pages/payout-change.tsx';
+import { policyPages } from './pages/policies/policy-pages.ts';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
@@ -58,4 +59,5 @@ export const pages: readonly SitePage[] = [
   ...walletReturnPages,
   problemsPage,
   problemPage,
+  ...policyPages,
 ];

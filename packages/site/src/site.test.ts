@@ -1,3 +1,4 @@
+import { readOwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { describe, expect, test, vi } from 'vitest';
 import type { Assets } from './asset-files.ts';
 import { definePage } from './page.ts';
@@ -7,6 +8,7 @@ import { createSite, type SiteContext } from './site.ts';
 /** Stands for whatever scripts the pages name. */
 const scripts = new Proxy({}, { get: (_, name) => `/assets/${String(name)}.js` });
 const assets: Assets = { files: {}, style: '/assets/site.css', scripts };
+const DEFAULTS = readOwnPolicies({});
 const ORIGIN = 'https://market.example';
 
 function visit(
@@ -14,7 +16,11 @@ function visit(
   api: (request: Request) => Response | Promise<Response>,
   init: RequestInit = {},
 ) {
-  const context: SiteContext = { api: { fetch: async (request) => api(request) }, apiBaseUrl: null };
+  const context: SiteContext = {
+    api: { fetch: async (request) => api(request) },
+    apiBaseUrl: null,
+    policies: DEFAULTS,
+  };
   return createSite(pages, assets).fetch(new Request(ORIGIN + path, init), context);
 }
 
@@ -73,7 +79,7 @@ test('a fault of a page is logged, and not shown', async () => {
       throw new Error('secret');
     },
   });
-  const context = { api: { fetch: down }, apiBaseUrl: null };
+  const context = { api: { fetch: down }, apiBaseUrl: null, policies: DEFAULTS };
   const response = await createSite([broken], assets).fetch(new Request(`${ORIGIN}/broken`), context);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('secret');
@@ -98,7 +104,7 @@ test("the reader's address goes along, so that limits are the reader's own", asy
 });
 
 test('an API at another address may be called by scripts, and is what pages name', async () => {
-  const context = { api: { fetch: down }, apiBaseUrl: 'https://api.example/api' };
+  const context = { api: { fetch: down }, apiBaseUrl: 'https://api.example/api', policies: DEFAULTS };
   const response = await createSite(pages, assets).fetch(new Request(`${ORIGIN}/`), context);
   expect(response.headers.get('content-security-policy')).toContain(
     "connect-src 'self' https://api.example;",
@@ -111,7 +117,7 @@ test('what is for one reader only is kept by nobody', async () => {
     path: '/own',
     get: () => ({ title: 'Own', description: '', main: null, isPrivate: true }),
   });
-  const context = { api: { fetch: down }, apiBaseUrl: null };
+  const context = { api: { fetch: down }, apiBaseUrl: null, policies: DEFAULTS };
   const response = await createSite([own], assets).fetch(new Request(`${ORIGIN}/own?token=t`), context);
   const html = await response.text();
   expect(response.headers.get('cache-control')).toBe('no-store');

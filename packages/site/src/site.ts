@@ -1,4 +1,5 @@
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import { type OwnPolicies, policyAddresses } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { type ApiService, clientFor } from './api/client.ts';
 import type { Assets } from './asset-files.ts';
 import { fixedFile } from './fixed-files.ts';
@@ -20,6 +21,7 @@ export interface SiteContext {
   readonly api: ApiService;
   /** The API root where it is not on the site's own origin. */
   readonly apiBaseUrl: string | null;
+  readonly policies: OwnPolicies;
 }
 
 export interface Site {
@@ -41,7 +43,13 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     }
     const page = await answerOf(route, request, url, context, apiBaseUrl);
     if ('redirect' in page) return redirectTo(page.redirect, 303);
-    const layoutContext = { assets, apiBaseUrl, address: url.origin + url.pathname, path: url.pathname };
+    const layoutContext = {
+      assets,
+      apiBaseUrl,
+      address: url.origin + url.pathname,
+      path: url.pathname,
+      policies: policyAddresses(context.policies, ''),
+    };
     const html = await renderPage(page, layoutContext);
     const allow = page.status === 405 && route ? { allow: methodsOf(route).join(', ') } : {};
     return new Response(html, { status: page.status ?? 200, headers: { ...pageHeaders(page), ...allow } });
@@ -69,7 +77,9 @@ async function answerOf(
   if (!route) return notFoundPage();
   const { page, params } = route;
   const api = clientFor(context.api, apiBaseUrl, request);
-  const visit: Visit = { request, url, params, api, apiBaseUrl, form: new URLSearchParams(), files: [] };
+  const nothingSent = { form: new URLSearchParams(), files: [] };
+  const { policies } = context;
+  const visit: Visit = { request, url, params, api, apiBaseUrl, policies, ...nothingSent };
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
     if (request.method !== 'POST' || !page.post) return methodNotAllowedPage();

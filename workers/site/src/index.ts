@@ -1,8 +1,9 @@
+import { type PolicyVariables, readOwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { assets } from '@agent-marketplace/site/assets';
 import { pages } from '@agent-marketplace/site/pages.ts';
 import { createSite } from '@agent-marketplace/site/site.ts';
 
-interface SiteBindings {
+interface SiteBindings extends PolicyVariables {
   /** The API Worker: what pages show is asked of it. */
   readonly API: Fetcher;
   /** Where the API is to be had from outside, if not on the site's own origin. */
@@ -12,7 +13,8 @@ interface SiteBindings {
 const site = createSite(pages, assets);
 
 export default {
-  fetch(request, { API, PUBLIC_BASE_URL }) {
-    return site.fetch(request, { api: API, apiBaseUrl: PUBLIC_BASE_URL?.replace(/\/+$/, '') || null });
+  fetch(request, { API, PUBLIC_BASE_URL, ...variables }) {
+    const apiBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
+    return site.fetch(request, { api: API, apiBaseUrl, policies: readOwnPolicies(variables) });
   },
 } satisfies ExportedHandler<SiteBindings>;

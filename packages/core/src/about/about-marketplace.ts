@@ -3,6 +3,7 @@ import { CATEGORIES } from '../catalogue/index.ts';
 import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { policyAddresses } from '../kernel/policies/policies.ts';
 
 /** What an agent needs to know before anything else (clauses: What the service does; Fee schedule). */
 export const aboutMarketplace = defineOperation({
@@ -46,8 +47,9 @@ export const aboutMarketplace = defineOperation({
   ownTexts: ['buying', 'costs', 'selling', 'trust'],
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
-  async handle({ now, baseUrl }) {
+  async handle({ now, baseUrl, settings }) {
     const { rates } = scheduleAt(FEE_SCHEDULES, now);
+    const policies = policyAddresses(settings.policies, settings.siteUrl ?? new URL(baseUrl).origin);
     return {
       buying: BUYING,
       categories: CATEGORIES.map(({ name, slug }) => ({ name, slug })),
@@ -74,8 +76,11 @@ export const aboutMarketplace = defineOperation({
         llmsTxt: `${baseUrl}/llms.txt`,
         mcp: `${baseUrl}/mcp`,
         openapi: `${baseUrl}/openapi.json`,
+        privacy: policies.privacy,
+        prohibitedGoods: policies.prohibited,
         rest: baseUrl,
         signingKey: `${baseUrl}/signing-key`,
+        terms: policies.terms,
       },
       name: BRAND.platform,
       operator: BRAND.operator,

@@ -43,6 +43,32 @@ describe('the time for a shipment', () => {
   });
 });
 
+describe('policies of the operator', () => {
+  const read = (changes: ConfigurationVariables) => readConfiguration({ ...PLAIN, ...changes }).policies;
+
+  it('are addresses that begin with https, or the defaults', () => {
+    const terms = 'https://operator.example/terms';
+    expect(read({ POLICY_TERMS_URL: terms, POLICY_PRIVACY_URL: '' })).toEqual({
+      prohibited: null,
+      terms,
+      privacy: null,
+    });
+  });
+
+  it.each([
+    'terms',
+    '/terms',
+    'http://operator.example/',
+    'javascript:alert(1)',
+    'https://',
+    'https://a:b@c.example/',
+  ])('are not %s', (address) => {
+    for (const name of ['POLICY_PROHIBITED_URL', 'POLICY_TERMS_URL', 'POLICY_PRIVACY_URL']) {
+      expect(() => read({ [name]: address })).toThrow(`${name} is not an https URL.`);
+    }
+  });
+});
+
 describe('secrets that people choose', () => {
   it.each(['APP_SECRET', 'ADMIN_SECRET'])('%s has 32 characters at least', (name) => {
     expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(31) })).toThrow(name);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
 import type { DailyTable } from '../kernel/operation/daily-quota.ts';
+import { type OwnPolicies, type PolicyVariables, readOwnPolicies } from '../kernel/policies/policies.ts';
 import type { ReserveTerms } from '../kernel/ports/reserve-terms.ts';
 import type { SubsidyTerms } from '../kernel/ports/subsidy-terms.ts';
 import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
@@ -54,7 +55,7 @@ const DEFAULT_DAILY: DailyTable = {
 };
 
 /** The variables and secrets of a deployment, as text. */
-export interface ConfigurationVariables {
+export interface ConfigurationVariables extends PolicyVariables {
   readonly SIGNING_KEY?: string;
   readonly APP_SECRET?: string;
   readonly APP_SECRET_PREVIOUS?: string;
@@ -84,6 +85,7 @@ export interface Configuration {
   /** Without a trailing slash; null: taken from each request. */
   readonly publicBaseUrl: string | null;
   readonly siteUrl: string | null;
+  readonly policies: OwnPolicies;
   readonly sellerEndpoints: 'public' | 'loopback';
   readonly rates: RateTable;
   readonly daily: DailyTable;
@@ -125,6 +127,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     adminSecret: ADMIN_SECRET || null,
     publicBaseUrl,
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
+    policies: readOwnPolicies(variables),
     sellerEndpoints,
     rates: readRates(variables.RATE_LIMITS),
     daily: readDaily(variables.DAILY_LIMITS),

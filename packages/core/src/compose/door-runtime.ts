@@ -4,6 +4,7 @@ import { backgroundOf, consoleLog, systemIds } from '../adapters/system/system.t
 import { systemClock } from '../adapters/system/system-clock.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
+import { readOwnPolicies } from '../kernel/policies/policies.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
 import type { Door } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -71,6 +72,7 @@ export function doorRuntimeFor(
     settings: {
       sellerEndpoints: 'public',
       siteUrl: null,
+      policies: readOwnPolicies({}),
       escrowHoldHours: 0,
       shipmentDeadlineDays: 1,
       payoutChangeHours: 0,

@@ -76,11 +76,12 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
 }
 
 export function settingsOf(configuration: Configuration): Settings {
-  const { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, payoutChangeHours, sendsMail } =
-    configuration;
+  const { sellerEndpoints, siteUrl, policies, escrowHoldHours, shipmentDeadlineDays } = configuration;
+  const { payoutChangeHours, sendsMail } = configuration;
   return {
     sellerEndpoints,
     siteUrl,
+    policies,
     escrowHoldHours,
     shipmentDeadlineDays,
     payoutChangeHours,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { policyAddresses } from '../kernel/policies/policies.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { scheduleAt } from './fee-schedule.rules.ts';
 import { CHANGE_TERMS, FEE_SCHEDULES } from './fee-schedules.ts';
@@ -16,7 +17,16 @@ export const getMeta = defineOperation({
   auth: 'none',
   input: z.object({}),
   output: bandsView.extend({
-    brand: z.object({ apiKeyPrefix: z.string(), headerPrefix: z.string(), name: z.string() }),
+    brand: z.object({
+      apiKeyPrefix: z.string(),
+      headerPrefix: z.string(),
+      name: z.string(),
+      policies: z
+        .object({ privacy: z.url(), prohibited: z.url(), terms: z.url() })
+        .describe(
+          'Where the policies of this marketplace are, for people: privacy, prohibited goods, terms.',
+        ),
+    }),
     buyerBps: z.int(),
     demand_ledger: z.string(),
     established: z.iso.date(),
@@ -49,13 +59,22 @@ export const getMeta = defineOperation({
   http: { method: 'get', path: '/meta', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
-  async handle({ now, baseUrl }) {
+  async handle({ now, baseUrl, settings }) {
     const { rates, version } = scheduleAt(FEE_SCHEDULES, now);
     const bands = viewBands(rates);
     const lockUntil = CHANGE_TERMS.lockUntil.slice(0, 10);
+    const { privacy, prohibited, terms } = policyAddresses(
+      settings.policies,
+      settings.siteUrl ?? new URL(baseUrl).origin,
+    );
     return {
       ...bands,
-      brand: { apiKeyPrefix: BRAND.apiKeyPrefix, headerPrefix: 'X-MKT-', name: BRAND.platform },
+      brand: {
+        apiKeyPrefix: BRAND.apiKeyPrefix,
+        headerPrefix: 'X-MKT-',
+        name: BRAND.platform,
+        policies: { privacy, prohibited, terms },
+      },
       buyerBps: rates.buyerBps,
       demand_ledger: `${baseUrl}/proof/demand`,
       established: FEE_SCHEDULES[0]?.effectiveAt.slice(0, 10) ?? lockUntil,

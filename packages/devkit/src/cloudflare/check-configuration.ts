@@ -48,13 +48,20 @@ function misplaced({ path, vars, logsAddresses }: WorkerConfig): string[] {
   ];
 }
 
+const POLICY = { expected: /^https:\/\/[^/@]+(\/\S*)?$/, example: 'https://<host>/<path>' };
+const ADDRESSES = [
+  { name: 'PUBLIC_BASE_URL', expected: /^https:\/\/[^/]+\/api$/, example: 'https://<host>/api' },
+  { name: 'SITE_URL', expected: /^https:\/\/[^/]+$/, example: 'https://<host>' },
+  { name: 'POLICY_PROHIBITED_URL', ...POLICY },
+  { name: 'POLICY_TERMS_URL', ...POLICY },
+  { name: 'POLICY_PRIVACY_URL', ...POLICY },
+];
+
 function addressProblems(workers: readonly WorkerConfig[]): string[] {
   return workers.flatMap(({ path, vars }) =>
-    ['PUBLIC_BASE_URL', 'SITE_URL'].flatMap((name) => {
+    ADDRESSES.flatMap(({ name, expected, example }) => {
       const url = vars[name];
       if (url === undefined) return [];
-      const expected = name === 'PUBLIC_BASE_URL' ? /^https:\/\/[^/]+\/api$/ : /^https:\/\/[^/]+$/;
-      const example = name === 'PUBLIC_BASE_URL' ? 'https://<host>/api' : 'https://<host>';
       return expected.test(url) ? [] : [`${path}: ${name} is ${url}, and has to be like ${example}.`];
     }),
   );

@@ -326,6 +326,12 @@ describe('the check', () => {
     [
       'wrangler.toml',
       '[vars]\n',
+      '[vars]\nPOLICY_TERMS_URL = "http://operator.example/terms"\n',
+      /POLICY_TERMS_URL is http:.*https:\/\/<host>\/<path>/,
+    ],
+    [
+      'wrangler.toml',
+      '[vars]\n',
       '[vars]\nSELLER_ENDPOINTS = "loopback"\n',
       /SELLER_ENDPOINTS, which is for development/,
     ],

@@ -3,12 +3,14 @@ const API = 'marketplace-api';
 const INGRESS = 'marketplace-ingress';
 const JOBS = 'marketplace-jobs';
 const MCP = 'marketplace-mcp';
+const SITE = 'marketplace-site';
 const TREASURY = 'marketplace-treasury';
 const X402 = 'marketplace-x402';
 
 const SIGNING = [API, INGRESS, JOBS, MCP, X402];
 const SELLING = [API, JOBS, MCP, X402];
 const CHARGING = [API, JOBS, MCP];
+const SHOWING = [API, MCP, SITE];
 const ON_CHAIN = [...SELLING, TREASURY];
 
 interface Setting {
@@ -38,6 +40,9 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
 export const VARIABLES: Readonly<Record<string, Setting>> = {
   PUBLIC_BASE_URL: { workers: [API, INGRESS, MCP, X402], required: true },
   SITE_URL: { workers: [API, JOBS, MCP] },
+  POLICY_PROHIBITED_URL: { workers: SHOWING },
+  POLICY_TERMS_URL: { workers: SHOWING },
+  POLICY_PRIVACY_URL: { workers: SHOWING },
   MAIL_FROM: { workers: [API, JOBS, MCP] },
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },

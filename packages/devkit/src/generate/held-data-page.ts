@@ -1,21 +1,16 @@
 import { HELD_ELSEWHERE } from '@agent-marketplace/core/privacy/held/elsewhere.data.ts';
 import { HELD_DATA } from '@agent-marketplace/core/privacy/held/held-data.ts';
-import { columnsOf, type HeldTable, KINDS } from '@agent-marketplace/core/privacy/held/held-table.ts';
+import {
+  columnsOf,
+  erasureOf,
+  type HeldTable,
+  KINDS,
+} from '@agent-marketplace/core/privacy/held/held-table.ts';
 import { RETENTION } from '@agent-marketplace/core/privacy/held/retention.data.ts';
-
-const ERASURES = { delete: 'deleted', clear: 'emptied', keep: 'stays' } as const;
 
 function kindsOf(table: HeldTable): string {
   const kinds = [...new Set(columnsOf(table).values())].filter((kind) => kind !== 'fact');
   return kinds.length === 0 ? 'fact' : kinds.join(', ');
-}
-
-function erasureOf({ owners }: HeldTable): string {
-  if (owners.length === 0) return '–';
-  const byRole = new Map(owners.map(({ role, erasure }) => [role, ERASURES[erasure]]));
-  const erasures = new Set(byRole.values());
-  if (erasures.size === 1) return [...erasures].join();
-  return [...byRole].map(([role, erasure]) => `${erasure} (${role})`).join(', ');
 }
 
 const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`;

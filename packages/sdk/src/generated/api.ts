@@ -6235,6 +6235,12 @@ export interface GetMetaOutput {
     apiKeyPrefix: string;
     headerPrefix: string;
     name: string;
+    /** Where the policies of this marketplace are, for people: privacy, prohibited goods, terms. */
+    policies: {
+      privacy: string;
+      prohibited: string;
+      terms: string;
+    };
   };
   buyerBps: number;
   demand_ledger: string;

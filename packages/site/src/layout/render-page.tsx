@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { POLICIES, type PolicyName } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import type { Assets } from '../asset-files.ts';
 import { oneLine } from '../format/text.ts';
 import type { PageView } from '../page.ts';
@@ -10,6 +11,8 @@ export interface LayoutContext {
   /** The page's address without its query: queries may contain tokens. */
   readonly address: string;
   readonly path: string;
+  /** Where each policy is. */
+  readonly policies: Readonly<Record<PolicyName, string>>;
 }
 
 const MAX_TITLE_LENGTH = 90;
@@ -22,7 +25,7 @@ export async function renderPage(view: PageView, context: LayoutContext): Promis
 }
 
 function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
-  const { assets, apiBaseUrl, path } = context;
+  const { assets, apiBaseUrl, path, policies } = context;
   return (
     <html lang="en">
       <Head view={view} context={context} />
@@ -58,6 +61,9 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>
             <a href={`${apiBaseUrl}/llms.txt`}>llms.txt</a>
             <a href={`${apiBaseUrl}/signing-key`}>Signing key</a>
+            <a href={policies.prohibited}>{POLICIES.prohibited.title}</a>
+            <a href={policies.terms}>{POLICIES.terms.title}</a>
+            <a href={policies.privacy}>{POLICIES.privacy.title}</a>
           </nav>
         </footer>
         {view.scripts?.map((name) => (

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { ErrorDefinition, ErrorKind, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
+import type { OwnPolicies } from '../policies/policies.ts';
 import type { Statement } from '../ports/database.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
@@ -113,6 +114,8 @@ export interface Settings {
   readonly sellerEndpoints: 'public' | 'loopback';
   /** The address of the site, which claim links point to. */
   readonly siteUrl: string | null;
+  /** Documents of the operator that take the place of the site's. */
+  readonly policies: OwnPolicies;
   /** How long the money of a delivered sale stays in escrow; 72 by default. */
   readonly escrowHoldHours: number;
   /** How long a seller has to ship a physical order after the purchase was delivered; 14 by default. */

@@ -103,3 +103,14 @@ export const columnsOf = ({ columns }: HeldTable): ReadonlyMap<string, HeldKind>
       names.split(' ').map((name) => [name, kind as HeldKind] as const),
     ),
   );
+
+const ERASURES = { delete: 'deleted', clear: 'emptied', keep: 'stays' } as const;
+
+/** What an erasure does with the rows of somebody, by role where it differs; – where they are nobody's. */
+export function erasureOf({ owners }: HeldTable): string {
+  if (owners.length === 0) return '–';
+  const byRole = new Map(owners.map(({ role, erasure }) => [role, ERASURES[erasure]]));
+  const erasures = new Set(byRole.values());
+  if (erasures.size === 1) return [...erasures].join();
+  return [...byRole].map(([role, erasure]) => `${erasure} (${role})`).join(', ');
+}

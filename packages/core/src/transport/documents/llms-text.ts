@@ -14,6 +14,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
       `[MCP server](${baseUrl}${MCP_PATH}): Streamable HTTP. Send the key as the header \`Authorization: Bearer <key>\`, or as the argument \`api_key\`.`,
       `[REST](${baseUrl}/openapi.json): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
       `[Documentation](${baseUrl}/docs): for people.`,
+      `[Policies](${baseUrl}/meta): prohibited goods, terms and privacy; \`brand.policies\` says where they are.`,
       `[Errors](${baseUrl}/problems): refusals are problems (RFC 9457) with a \`code\` from a closed list.`,
     ]),
     '## Tools (MCP)',

@@ -17,6 +17,12 @@ const NEAR_WORDS = 8;
 const MANY = 5000;
 /** Of the three-letter pieces of both words, the part that they share at least. */
 const MIN_SIMILARITY = 0.4;
+/** Shorter words have too many that differ by a letter. */
+const MIN_CORRECTED = 5;
+/** In a word of so many letters there may be more than one slip. */
+const LONG = 9;
+/** As JSON: the places of letters in the longest word. */
+const POSITIONS = JSON.stringify(Array.from({ length: MAX_SPELLING }, (_, n) => n + 1));
 
 const quoted = (word: SQL) => sql`'"' || ${word} || '"'`;
 const isMatch = (expression: SQL) => sql`${index} MATCH ${expression}`;
@@ -27,14 +33,29 @@ const countUpTo = (expression: SQL) =>
 /** The pieces of a word, a space before and after it included. */
 const trigramsOf = (word: SQL) =>
   sql`SELECT substr(' ' || ${word} || ' ', position.value, 3)
-    FROM json_each(${JSON.stringify(Array.from({ length: MAX_SPELLING }, (_, n) => n + 1))}) AS position
+    FROM json_each(${POSITIONS}) AS position
     WHERE position.value <= length(${word})`;
 
-/** The known word that shares most pieces with this one, if they are similar at all. */
+/** How many letters two words have in common from their first on, or from their last. */
+const commonLetters = (one: SQL, other: SQL, end: 'first' | 'last') => {
+  const start = end === 'first' ? sql`1` : sql`-position.value`;
+  return sql`(SELECT COUNT(*) FROM json_each(${POSITIONS}) AS position
+    WHERE position.value <= MIN(length(${one}), length(${other}))
+      AND substr(${one}, ${start}, position.value) = substr(${other}, ${start}, position.value))`;
+};
+
+/**
+ * The known word that shares most pieces with this one, if it may be what was meant: with the same first letter, and one
+ * letter more, less or other; of long words up to three in a row. A word that differs more is another word, and not a slip.
+ */
 const nearestTo = (word: SQL) => sql`(SELECT near.word FROM (
     SELECT ${spellingTrigrams.word} AS word, COUNT(*) * 2.0 / (length(${spellingTrigrams.word}) + length(${word})) AS similarity
     FROM ${spellingTrigrams} WHERE ${spellingTrigrams.trigram} IN (${trigramsOf(word)}) GROUP BY 1
-  ) AS near WHERE near.similarity >= ${MIN_SIMILARITY} ORDER BY near.similarity DESC, near.word LIMIT 1)`;
+  ) AS near WHERE length(${word}) >= ${MIN_CORRECTED} AND near.similarity >= ${MIN_SIMILARITY}
+    AND substr(near.word, 1, 1) = substr(${word}, 1, 1)
+    AND ${commonLetters(sql`near.word`, word, 'first')} + ${commonLetters(sql`near.word`, word, 'last')}
+      >= MAX(length(near.word), length(${word})) - iif(length(${word}) >= ${LONG}, 3, 1)
+  ORDER BY near.similarity DESC, near.word LIMIT 1)`;
 
 /**
  * What is looked for. Rows whose title or description holds every word, if there are any. If there are none, words that
@@ -86,6 +107,9 @@ chosen AS MATERIALIZED (
   SELECT COALESCE((SELECT expression FROM every_word), (SELECT expression FROM wide), '""') AS expression,
     EXISTS (SELECT 1 FROM every_word) AS has_every_word
 ),
+in_title AS MATERIALIZED (
+  SELECT COALESCE((SELECT replace(expression, '{title description}', '{title}') FROM every_word), '""') AS expression
+),
 ranked AS MATERIALIZED (
   SELECT COALESCE((SELECT '(' || expression || ') AND ' FROM every_word), '') || COALESCE('(' || (SELECT expression FROM wide)
     || COALESCE(' OR ' || (
@@ -117,6 +141,13 @@ UNION ALL SELECT summary, NULL, NULL, NULL FROM (${pageQuery(p, filter, sort)}))
 const CHOSEN = isMatch(sql`(SELECT expression FROM chosen)`);
 /** The same rows. Words that stand near each other, as in the question, count twice. */
 const RANKED = isMatch(sql`(SELECT expression FROM ranked)`);
+/** Rows whose title alone has every word. */
+const ENTITLED = sql`${index}.rowid IN (SELECT rowid FROM ${index} WHERE ${isMatch(sql`(SELECT expression FROM in_title)`)})`;
+/**
+ * The best is the least. A title with every word comes before any repetition in a description: there the description
+ * adds nothing, or whoever says a word a thousand times would be first for it.
+ */
+const RELEVANCE = sql`iif(${ENTITLED}, -1000 + bm25(${index}, 8.0, 0.0, 4.0, 2.0), rank)`;
 
 /** Words alone are counted in their index, without reading documents but those few that are left out. */
 function totalQuery(p: Params<SearchValues>, filter: BrowseFilter): SQL {
@@ -147,8 +178,8 @@ function isNotLeftOut(p: Params<SearchValues>, { samples, exceptVertical }: Brow
 function pageQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort): SQL {
   const where = conditions(p, filter);
   const best = isBroad(filter)
-    ? sql`SELECT rowid AS id, rank AS relevance FROM ${index} WHERE ${RANKED} AND ${isNotLeftOut(p, filter)}`
-    : sql`SELECT ${rowid} AS id, rank AS relevance FROM ${MATCHES} WHERE ${RANKED} AND ${where}`;
+    ? sql`SELECT rowid AS id, ${RELEVANCE} AS relevance FROM ${index} WHERE ${RANKED} AND ${isNotLeftOut(p, filter)}`
+    : sql`SELECT ${rowid} AS id, ${RELEVANCE} AS relevance FROM ${MATCHES} WHERE ${RANKED} AND ${where}`;
   const byRelevance = (limit: SQL) => sql`SELECT summary FROM (
     ${best} ORDER BY relevance, id DESC LIMIT ${limit} OFFSET ${p.offset}
   ) AS best CROSS JOIN ${documents} ON ${rowid} = best.id ORDER BY relevance, id DESC`;

@@ -8,12 +8,15 @@ import { createTestMarketplace } from '../testing/workers-harness.ts';
 const market = createTestMarketplace();
 const ids = new Map<string, string>();
 
+let seller: Awaited<ReturnType<typeof verifiedSellerOf>>;
+
+async function put(title: string, description: string, fields: object = {}): Promise<void> {
+  ids.set(title, (await newListingOf(market, { title, description, ...fields }, seller)).id);
+  market.clock.advance(60_000);
+}
+
 beforeAll(async () => {
-  const seller = await verifiedSellerOf(market);
-  const put = async (title: string, description: string, fields: object = {}) => {
-    ids.set(title, (await newListingOf(market, { title, description, ...fields }, seller)).id);
-    market.clock.advance(60_000);
-  };
+  seller = await verifiedSellerOf(market);
   await put('Exchange rates of central banks', 'Daily reference rates.', { vertical: 'market-data' });
   await put('Photographs of lighthouses', 'Harbours and coasts.', { contextTags: ['maritime', 'Brittany'] });
   await put('Tide tables', 'High water at forty harbours, with exchange of older years.');
@@ -123,4 +126,18 @@ it('forgets the words of a document with it', async () => {
   await refreshSearchDocuments(market.newPorts(), [id]);
   expect(await words()).toEqual([]);
   expect((await search('piers')).titles).toEqual(['Photographs of piers']);
+});
+
+it('puts a title with every word before a description that repeats them', async () => {
+  await put('Planet clock: the hour in every city', 'What time it is, in forty places.');
+  for (const place of ['one', 'two', 'three'])
+    await put(`Junk clock ${place}`, 'clock planet '.repeat(700), { vertical: 'market-data' });
+  const { titles, matched } = await search('planet clock', { sort: 'relevance' });
+  expect([titles.length, matched, titles[0]]).toEqual([4, 'all', 'Planet clock: the hour in every city']);
+});
+
+it('takes no word for another that merely resembles it', async () => {
+  await put('Span and hold of bridges', 'Daylight on the liter, transmitted to work hearts in tokens.');
+  for (const q of ['Japan', 'gold', 'light', 'Jupiter', 'York', 'Tokyo', 'heavy'])
+    expect([q, (await search(q)).correctedQuery]).toEqual([q, undefined]);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
+import { ACTING_SCOPES } from '../kernel/operation/key-scopes.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -19,7 +20,7 @@ export const createAppeal = defineOperation({
     'A suspended agent may appeal.',
   area: 'Inquiries',
   auth: 'optional',
-  scope: ['buy', 'sell', 'manage'],
+  scope: ACTING_SCOPES,
   input: z.object({
     decisionId: id,
     text: linesOf(2000).describe('Why the decision is wrong.'),

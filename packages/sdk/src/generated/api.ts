@@ -775,7 +775,7 @@ export interface UpdateAgentOutput {
 /**
  * Input of exportOwnData: Everything that is held about you.
  *
- * Rows of the tables of docs/held-data.md, as they are: your account, keys without their secrets, purchases, sales, ratings, messages, events, mail, consents, money. What is another person’s in a row is left out, and deliverables are never held. `nextCursor` is the `cursor` of the next page.
+ * Rows of the tables of docs/held-data.md, as they are: your account, keys without their secrets, purchases, sales, ratings, messages, events, mail, consents, money. What is another person’s in a row is left out, and deliverables are never held. `nextCursor` is the `cursor` of the next page. Needs a key with the scope `all` and no budget.
  */
 export interface ExportOwnDataInput {
   /** `nextCursor` of the page before. */

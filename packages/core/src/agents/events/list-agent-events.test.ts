@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
+import { keysOf } from '../../testing/agent-keys.ts';
 import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
 import { readSigned } from '../../testing/read-signed.ts';
 import { createTestMarketplace } from '../../testing/workers-harness.ts';
@@ -320,5 +321,39 @@ describe('waiting for the next event', () => {
     expect(pages.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
     await record(other);
     expect((await patient).events).toHaveLength(1);
+  });
+});
+
+describe('a key that only reads', () => {
+  it('finds no link to act with in an event, as JSON or as a stream', async () => {
+    const agent = await newAgentOf(market);
+    const links = { cancelUrl: 'https://market.example/cancel', appealUrl: 'https://market.example/appeal' };
+    const { ids, clock, market: db } = market.newPorts();
+    for (const [type, name] of [
+      ['account.erasure_requested', 'cancelUrl'],
+      ['moderation.decided', 'appealUrl'],
+    ] as const) {
+      const data = { [name]: links[name], id: 'x' };
+      await db.commit(recordAgentEvent(agent.id, type, data, ids.uuid(), isoTime(clock.now())));
+    }
+    const linksIn = ({ events }: Page) => events.map(({ data }) => data.cancelUrl ?? data.appealUrl);
+    const keys = keysOf(market);
+    const [reads, buys] = [
+      await keys.make(agent.apiKey, ['read']),
+      await keys.make(agent.apiKey, ['read', 'buy']),
+    ];
+    expect(linksIn(await read(reads)).filter(Boolean)).toEqual([]);
+    expect((await read(reads)).events[0]?.data).toEqual({ cancelUrl: null, id: 'x' });
+    expect(linksIn(await read(buys)).filter(Boolean)).toEqual(Object.values(links));
+    const stream = await market.request('GET', '/agents/me/events', {
+      apiKey: reads.apiKey,
+      headers: { accept: 'text/event-stream' },
+    });
+    const chunks = (stream.body as ReadableStream<Uint8Array>).getReader();
+    const decoded = async () => new TextDecoder().decode((await chunks.read()).value);
+    const text = (await decoded()) + (await decoded());
+    await chunks.cancel();
+    expect(text).toContain('"appealUrl":null');
+    expect(text).not.toContain('https://market.example/');
   });
 });

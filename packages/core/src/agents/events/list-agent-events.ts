@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { jsonValue } from '../../kernel/json/json-schema.ts';
+import { ACTING_SCOPES, isInScope } from '../../kernel/operation/key-scopes.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { pageFields } from '../../kernel/page-fields.ts';
 import type { EventWait } from '../../kernel/ports/event-waits.ts';
@@ -13,6 +14,12 @@ const MAX_WAIT_SECONDS = 25;
 const MAX_LOOKS = 5;
 const BUSY_RETRY_SECONDS = 5;
 const LAST = 1_000_000_000;
+
+/** Members that are links which act for whoever has them. */
+const ACTING_LINKS: Readonly<Record<string, string>> = {
+  'account.erasure_requested': 'cancelUrl',
+  'moderation.decided': 'appealUrl',
+};
 
 /** What a callback URL is sent, for whoever fetches it: in sequence, and as often as wanted. */
 export const listAgentEvents = defineOperation({
@@ -83,7 +90,7 @@ export const listAgentEvents = defineOperation({
       const leftMs = until - clock.now();
       const isOver = end !== 'event' || leftMs <= 0 || looks === MAX_LOOKS;
       if (isOver || page.events.length > 0 || page.missed > 0)
-        return viewPage(page, { after, limit, baseUrl });
+        return viewPage(page, { after, limit, baseUrl, mayAct: isInScope(caller.scopes, ACTING_SCOPES) });
       end = await eventWaits.wait(caller.agentId, after, leftMs);
       requireRoom(end);
     }
@@ -103,13 +110,18 @@ function requireRoom(end: EventWait): void {
   throw new Refusal(commonErrors.rate_limited, { detail, retryAfterSeconds: BUSY_RETRY_SECONDS });
 }
 
-function viewPage(
-  { events, lastSequence, missed }: EventPage,
-  { after, limit, baseUrl }: { readonly after: number; readonly limit: number; readonly baseUrl: string },
-) {
+interface PageView {
+  readonly after: number;
+  readonly limit: number;
+  readonly baseUrl: string;
+  readonly mayAct: boolean;
+}
+
+function viewPage({ events, lastSequence, missed }: EventPage, view: PageView) {
+  const { after, limit } = view;
   const reached = missed > 0 ? lastSequence : after;
   return {
-    events: events.map((event) => viewEvent(event, baseUrl)),
+    events: events.map((event) => viewEvent(event, view)),
     lastSequence,
     limit,
     missed,
@@ -117,7 +129,10 @@ function viewPage(
   };
 }
 
-function viewEvent({ createdAt, data, id, sequence, type }: NumberedEvent, baseUrl: string) {
+function viewEvent({ createdAt, data, id, sequence, type }: NumberedEvent, { baseUrl, mayAct }: PageView) {
   const link = type.startsWith('purchase.') ? `${baseUrl}/marketplace/purchases/${data.purchaseId}` : null;
-  return { createdAt, data, id, link, sequence, type };
+  const acting = ACTING_LINKS[type];
+  // The link would do what the scopes of the key forbid it.
+  const shown = mayAct || acting === undefined ? data : { ...data, [acting]: null };
+  return { createdAt, data: shown, id, link, sequence, type };
 }

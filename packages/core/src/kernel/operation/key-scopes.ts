@@ -4,6 +4,9 @@ import { commonErrors, Refusal } from '../errors.ts';
 export const OPERATION_SCOPES = ['read', 'buy', 'sell', 'manage'] as const;
 export type OperationScope = (typeof OPERATION_SCOPES)[number];
 
+/** Of which a key has one if it may do more than read. */
+export const ACTING_SCOPES = ['buy', 'sell', 'manage'] as const satisfies readonly OperationScope[];
+
 /** What a key may do. `all` includes what will be added to the marketplace later. */
 export const KEY_SCOPES = [...OPERATION_SCOPES, 'all'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { ACTING_SCOPES } from '../../kernel/operation/key-scopes.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { erasureErrors } from './erasure.errors.ts';
@@ -14,7 +15,7 @@ export const cancelErasure = defineOperation({
     'them back.',
   area: 'Agents',
   auth: 'optional',
-  scope: ['buy', 'sell', 'manage'],
+  scope: ACTING_SCOPES,
   whileErasing: true,
   openToSuspended: true,
   input: z.object({

@@ -18,10 +18,11 @@ export const exportOwnData = defineOperation({
   description:
     'Rows of the tables of docs/held-data.md, as they are: your account, keys without their secrets, purchases, sales, ' +
     'ratings, messages, events, mail, consents, money. What is another person’s in a row is left out, and deliverables ' +
-    'are never held. `nextCursor` is the `cursor` of the next page.',
+    'are never held. `nextCursor` is the `cursor` of the next page. Needs a key with the scope `all` and no budget.',
   area: 'Agents',
   auth: 'agent',
-  scope: 'manage',
+  // No scope is enough: it shows the owner's address and mail, which a key with limits is not to know.
+  scope: [],
   input: z.object({
     cursor: z.string().max(13).regex(CURSOR).optional().describe('`nextCursor` of the page before.'),
     limit: pageLimit(200, 100),

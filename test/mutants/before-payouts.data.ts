@@ -63,13 +63,6 @@ export const BEFORE_PAYOUTS: readonly Mutant[] = [
     tests: WITHHELD,
   },
   {
-    name: 'claim-kept-once-the-bank-gave-back',
-    file: 'sales/rails/card/settle-chargeback.ts',
-    find: "const isBorne = status === 'lost' && sale.status === 'released';",
-    replace: "const isBorne = sale.status === 'released' && (status === 'lost' || known > 0);",
-    tests: WITHHELD,
-  },
-  {
     name: 'claim-of-the-fee-too',
     file: 'sales/rails/card/chargeback.rules.ts',
     find: 'const { netCents } = partOfSale(sale, takenCents);',

@@ -1,4 +1,5 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import { DEFAULT_SUBSIDIES } from '@agent-marketplace/core/subsidies/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
@@ -46,7 +47,9 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const { seed, purchases, buyers, sellers: sellerCount, stepHours = 1 } = plan;
   const tally = new Tally(new Random(seed));
   const { random } = tally;
-  const query = createQueryMarketplace();
+  // All buyers fill their wallets on the first day, which is more than one day bears.
+  const topUps = { ...DEFAULT_SUBSIDIES.topUps, dayCents: 100 * DEFAULT_SUBSIDIES.topUps.dayCents };
+  const query = createQueryMarketplace({ subsidies: { ...DEFAULT_SUBSIDIES, topUps } });
   const { sales, market, chain } = query;
   const { cards } = sales;
   const lines = new Lines(query, tally, new Random(seed + 1_000_003));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalErrors } from '../approvals/index.ts';
-import { budgetErrors, passBudgetOn, requireWithinPolicy } from '../budgets/index.ts';
+import { budgetErrors, needsApproval, passBudgetOn, requireWithinPolicy } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
@@ -118,6 +118,9 @@ async function sell(ctx: AcceptContext, acceptance: Acceptance): Promise<OfferAn
     sellerId: listing.seller.id,
     verticalSlug: listing.verticalSlug,
   });
+  // A limit that the key was given since holds for what was not approved.
+  if (!maker.isApproved && needsApproval(policies, amountCents))
+    throw new Refusal(approvalErrors.approval_required);
   const key = { ...UNBOUND, keyId: offer.keyId };
   // Counted and approved with the offer. A policy that the key was given since counts what is bought now.
   const spender = maker.isCounted ? key : { ...key, policies };

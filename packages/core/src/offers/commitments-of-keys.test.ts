@@ -63,7 +63,9 @@ describe('an offer of a key', () => {
     expect((await accept(offerId)).body.code).toBe('offer_not_payable');
     await setPolicy({ perPurchaseCents: null, totalCents: 899 });
     expect((await accept(offerId)).body.code).toBe('offer_not_payable');
-    await setPolicy({ totalCents: 900 });
+    await setPolicy({ totalCents: 900, approvalAboveCents: 0 });
+    expect((await accept(offerId)).body.code).toBe('offer_not_payable');
+    await setPolicy({ approvalAboveCents: 900 });
     expect((await accept(offerId)).status).toBe(200);
     const budget = await request('GET', `/agents/me/keys/${worker.id}/budget`, buyer.apiKey);
     expect((budget.body.windows as { period: string }[]).at(-1)).toMatchObject({ leftCents: 0 });
@@ -74,6 +76,22 @@ describe('an offer of a key', () => {
     const ended = await other.offer(short.apiKey);
     market.clock.advance(HOUR_MS);
     expect((await other.accept(ended)).body.code).toBe('offer_not_open');
+    await sales.audit();
+  });
+});
+
+describe('an offer that was counted', () => {
+  it('is not accepted where a person has to approve its price since, and tells its seller no reason', async () => {
+    const { worker, offer, accept, offerAt, setPolicy } = await scene();
+    await setPolicy({ totalCents: 1000 });
+    const offerId = await offer(worker.apiKey);
+    await setPolicy({ approvalAboveCents: 0 });
+    const refused = await accept(offerId);
+    expect([refused.status, refused.body.code]).toEqual([409, 'offer_not_payable']);
+    expect(JSON.stringify(refused.body)).not.toContain('wallet does not cover');
+    expect(await offerAt(offerId)).toMatchObject({ status: 'open' });
+    await setPolicy({ approvalAboveCents: 900 });
+    expect((await accept(offerId)).status).toBe(200);
     await sales.audit();
   });
 });

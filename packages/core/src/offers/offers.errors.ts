@@ -39,7 +39,6 @@ export const offerErrors = defineErrors({
     kind: 'conflict',
     title: 'The buyer cannot pay for the offer now.',
     remedy:
-      "The buyer's wallet does not cover it, and no card can: there is no card processor, or the amount is outside its " +
-      'limits. The offer stays open.',
+      "The buyer's money, its limits on spending, or the limits of the ways to pay do not allow it now. The offer stays open.",
   },
 });

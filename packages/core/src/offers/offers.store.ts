@@ -6,7 +6,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agentKeys } from '../db/tables/agent-keys.ts';
-import { spends } from '../db/tables/budgets.ts';
+import { approvals, spends } from '../db/tables/budgets.ts';
 import { offers } from '../db/tables/sales.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
@@ -40,6 +40,10 @@ const maker = query((p: Params<{ id: string; now: IsoTime }>) => {
   return build
     .select({
       policies: lineageOf(agentKeys.policyId),
+      isApproved: asBoolean(
+        sql`EXISTS (SELECT 1 FROM ${approvals}
+        WHERE ${approvals.agentId} = ${offers.buyerId} AND ${approvals.usedFor} = ${offers.id})`,
+      ),
       isCounted: asBoolean(sql`EXISTS (SELECT 1 FROM ${spends} WHERE ${spends.id} = ${offers.id})`),
     })
     .from(offers)
@@ -57,6 +61,8 @@ const maker = query((p: Params<{ id: string; now: IsoTime }>) => {
 export interface OfferMaker {
   /** Of the key, as they are now: its own first. */
   readonly policies: readonly SpendPolicy[];
+  /** A person approved the offer; an approval is kept for longer than an offer stands. */
+  readonly isApproved: boolean;
   /** The offer was counted in their windows when it was made. */
   readonly isCounted: boolean;
 }
@@ -68,7 +74,9 @@ export async function findOfferMaker(
   now: IsoTime,
 ): Promise<OfferMaker | null> {
   // Offers of before do not say.
-  return keyId === null ? { policies: [], isCounted: true } : maker.first(market, { id, now });
+  return keyId === null
+    ? { policies: [], isApproved: true, isCounted: true }
+    : maker.first(market, { id, now });
 }
 
 /** A seller's open offers, newest first: for its dashboard. */

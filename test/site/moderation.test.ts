@@ -30,9 +30,18 @@ describeInBrowser('the page of reports and appeals', (browser) => {
     const troubles = watch(page, origin);
     await page.goto(`${origin}/operator/moderation`, { waitUntil: 'networkidle' });
     await openDesk(page, 'secret', operatorSecret, 'Waiting');
+    // An answer to an earlier choice does not replace the list of the last one.
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/admin/reports?*subjectType=rating*', (route) =>
+      isReleased.then(() => route.continue()),
+    );
+    const ofRatings = page.waitForResponse((response) => response.url().includes('subjectType=rating'));
     await page.getByLabel('Of', { exact: true }).selectOption('rating');
-    await page.getByText('None.').first().waitFor();
     await page.getByLabel('Of', { exact: true }).selectOption('listing');
+    await page.locator('#case-kind option[value="listing"][selected]').waitFor({ state: 'attached' });
+    release();
+    await (await ofRatings).finished();
+    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 50)));
     await page.getByRole('button', { name: `Look at the listing ${subjectId}` }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('It is <b>noise</b>.').waitFor();

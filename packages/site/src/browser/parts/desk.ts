@@ -46,7 +46,10 @@ export function openDesk(
   form.hidden = false;
   document.querySelector('#without-script')?.remove();
 
+  let draws = 0;
   const showKeyForm = (message: string) => {
+    // An answer on its way must not open the page that was just closed.
+    draws += 1;
     sessionStorage.removeItem(storageName);
     form.hidden = false;
     place.replaceChildren(element('p', { class: message === '' ? '' : 'note stop', role: 'alert' }, message));
@@ -58,12 +61,17 @@ export function openDesk(
       api: createClient(baseUrl, key),
       baseUrl,
       async refresh() {
+        draws += 1;
+        const thisDraw = draws;
         try {
           const parts = await draw(desk);
+          // The answer to an earlier choice may come after the answer to the last one.
+          if (thisDraw !== draws) return;
           place.replaceChildren(...parts, forgetKeyButton());
           form.hidden = true;
           sessionStorage.setItem(storageName, key);
         } catch (error) {
+          if (thisDraw !== draws) return;
           const isKeyWrong = error instanceof MarketplaceError && [401, 403].includes(error.status);
           if (isKeyWrong) showKeyForm(`This key is not valid here. ${errorText(error)}`);
           else place.replaceChildren(element('p', { class: 'note stop', role: 'alert' }, errorText(error)));

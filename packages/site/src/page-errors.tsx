@@ -1,5 +1,6 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
+import { notice } from './components/notice.tsx';
 import { visibleText } from './format/text.ts';
 import type { PageView } from './page.ts';
 
@@ -15,31 +16,25 @@ interface ErrorText {
 }
 
 function errorPage({ status, title, cause, next, reference }: ErrorText): PageView {
-  return {
+  return notice({
     title,
     description: cause,
+    lead: cause,
     status,
-    main: (
-      <article class="notice-page">
-        <p class="overline">{status}</p>
-        <h1>{title}</h1>
-        <p class="lead">{cause}</p>
-        <h2>What to do next</h2>
-        {next}
-        {reference && (
-          <p class="fine">
-            Error code: <a href={`/problems/${encodeURIComponent(reference.code)}`}>{reference.code}</a>
-            {reference.requestId && (
-              <>
-                . If you ask for help, give this request id: <code>{reference.requestId}</code>
-              </>
-            )}
-            .
-          </p>
+    next,
+    isPrivate: false,
+    children: reference && (
+      <p class="fine">
+        Error code: <a href={`/problems/${encodeURIComponent(reference.code)}`}>{reference.code}</a>
+        {reference.requestId && (
+          <>
+            . If you ask for help, give this request id: <code>{reference.requestId}</code>
+          </>
         )}
-      </article>
+        .
+      </p>
     ),
-  };
+  });
 }
 
 const homeLinks = (

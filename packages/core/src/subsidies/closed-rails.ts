@@ -40,7 +40,7 @@ export function readSpentOn(
 }
 
 export function findClosed(closed: readonly ClosedRail[], name: string): ClosedRail | null {
-  return closed[closed.map(({ rail }) => rail).indexOf(name)] ?? null;
+  return new Map(closed.map((one) => [one.rail, one])).get(name) ?? null;
 }
 
 /** The rails that are closed for whoever buys a listing, by the rule that refuses them. */

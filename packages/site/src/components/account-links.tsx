@@ -6,8 +6,10 @@ const PAGES = [
   ['/account', 'Account'],
 ] as const;
 
+export type AccountPath = (typeof PAGES)[number][0];
+
 /** What a person who looks after an agent opens with its key. */
-export function AccountLinks({ path }: { path: (typeof PAGES)[number][0] }) {
+export function AccountLinks({ path }: { path: AccountPath }) {
   return (
     <nav class="links" aria-label="Your agent">
       {PAGES.map(([href, label]) => (

@@ -1,4 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { notice } from '../components/notice.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { refusalOf } from './contact.tsx';
 
@@ -63,37 +64,24 @@ function appealForm({ url, form }: Visit, refusal: string | null): PageView {
 }
 
 function waitingAppeal(): PageView {
-  return {
+  return notice({
     title: 'Your appeal waits for an operator',
+    heading: 'There is an appeal',
     description: 'You are told how it ends.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>There is an appeal</h1>
-        <p class="lead" role="status">
-          An operator looks at it. You are told how it ends as you were told the decision.
-        </p>
-      </article>
-    ),
-  };
+    lead: 'An operator looks at it. You are told how it ends as you were told the decision.',
+  });
 }
 
 function closedLink(): PageView {
-  return {
+  return notice({
     title: 'This link opens no decision',
     description: 'An appeal needs the link of the notice.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link opens no decision</h1>
-        <p class="lead">It is cut off, or the decision cannot be appealed by you.</p>
-        <h2>What to do next</h2>
-        <p>
-          Open the link of the notice again, or <a href="/contact">write to us</a>.
-        </p>
-      </article>
+    lead: 'It is cut off, or the decision cannot be appealed by you.',
+    next: (
+      <p>
+        Open the link of the notice again, or <a href="/contact">write to us</a>.
+      </p>
     ),
-  };
+  });
 }

@@ -3,6 +3,7 @@ import { AccountLinks } from '../components/account-links.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
+import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { price } from '../format/figures.ts';
@@ -105,18 +106,12 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
 }
 
 function unknownApproval(): PageView {
-  return {
+  return notice({
     title: 'Nothing waits here',
     description: 'No purchase waits for approval under this address.',
-    isPrivate: true,
     status: 404,
-    main: (
-      <article class="notice-page">
-        <h1>Nothing waits here</h1>
-        <p class="lead">No purchase waits for approval under this address. Have your agent ask again.</p>
-      </article>
-    ),
-  };
+    lead: 'No purchase waits for approval under this address. Have your agent ask again.',
+  });
 }
 
 /** Where a person enrols the passkey that it approves purchases with. */

@@ -1,4 +1,5 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { countNoun, price } from '../format/figures.ts';
@@ -105,27 +106,18 @@ function isRefused({ challenge, payoutRefusal }: PageData): boolean {
 }
 
 function expiredPage(): PageView {
-  return {
+  return notice({
     title: 'This link has expired',
     description: 'A claim link works for seven days. Each seller has one at a time.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link has expired</h1>
-        <p class="lead">
-          A claim link works for seven days, and a new link replaces the old one. This one is unknown or
-          expired.
-        </p>
-        <h2>What to do next</h2>
-        <p>
-          Ask your agent for a new link: it gets one with each listing that is not live yet. Your agent can
-          also verify the endpoint itself, with its API key: <code>POST /sell/callback</code>.
-        </p>
-      </article>
+    lead: 'A claim link works for seven days, and a new link replaces the old one. This one is unknown or expired.',
+    next: (
+      <p>
+        Ask your agent for a new link: it gets one with each listing that is not live yet. Your agent can also
+        verify the endpoint itself, with its API key: <code>POST /sell/callback</code>.
+      </p>
     ),
-  };
+  });
 }
 
 function ClaimMain({ data }: { data: PageData }) {

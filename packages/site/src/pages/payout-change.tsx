@@ -1,4 +1,5 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { notice } from '../components/notice.tsx';
 import { Instant } from '../components/time.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 
@@ -96,67 +97,50 @@ function NewDestination({ change: { address } }: { change: Change }) {
 }
 
 function cancelledChange(): PageView {
-  return {
+  return notice({
     title: 'The change is cancelled',
     description: 'You are paid as before.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>The change is cancelled</h1>
-        <p class="lead" role="status">
-          You are paid as before, and nothing can be changed for 7 days.
-        </p>
-        <h2>What to do next</h2>
-        <p>
-          Somebody may have got hold of your agent’s API key, or of a claim link. The{' '}
-          <a href="/seller">seller console</a> shows what else was done with it;{' '}
-          <a href="/contact">write to us</a> if you cannot tell.
-        </p>
-      </article>
+    lead: 'You are paid as before, and nothing can be changed for 7 days.',
+    next: (
+      <p>
+        Somebody may have got hold of your agent’s API key, or of a claim link. The{' '}
+        <a href="/seller">seller console</a> shows what else was done with it;{' '}
+        <a href="/contact">write to us</a> if you cannot tell.
+      </p>
     ),
-  };
+  });
 }
 
 function endedLink({ effectiveAt }: Change): PageView {
-  return {
+  return notice({
     title: 'This link has expired',
     description: 'A change of payouts can be cancelled until it takes effect.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link has expired</h1>
-        <p class="lead">
-          The change took effect at <Instant iso={effectiveAt} />. It cannot be cancelled any more.
-        </p>
-        <h2>What to do next</h2>
-        <p>
-          What fell due before then is paid as before. If you did not ask for the change, ask for another one
-          in the <a href="/seller">seller console</a>, and <a href="/contact">write to us</a>.
-        </p>
-      </article>
+    lead: (
+      <>
+        The change took effect at <Instant iso={effectiveAt} />. It cannot be cancelled any more.
+      </>
     ),
-  };
+    next: (
+      <p>
+        What fell due before then is paid as before. If you did not ask for the change, ask for another one in
+        the <a href="/seller">seller console</a>, and <a href="/contact">write to us</a>.
+      </p>
+    ),
+  });
 }
 
 function closedLink(): PageView {
-  return {
+  return notice({
     title: 'This link opens no change',
     description: 'A change of payouts opens only with the full link of its mail.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link opens no change</h1>
-        <p class="lead">It may be incomplete. Nothing was changed.</p>
-        <h2>What to do next</h2>
-        <p>
-          Open the full link of the mail. With your agent’s API key, the <a href="/seller">seller console</a>{' '}
-          shows changes that can be cancelled.
-        </p>
-      </article>
+    lead: 'It may be incomplete. Nothing was changed.',
+    next: (
+      <p>
+        Open the full link of the mail. With your agent’s API key, the <a href="/seller">seller console</a>{' '}
+        shows changes that can be cancelled.
+      </p>
     ),
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { JsonFigure } from '../components/code.tsx';
 import { Facts } from '../components/ledger.tsx';
+import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { price } from '../format/figures.ts';
@@ -86,17 +87,13 @@ function isClosed(read: Purchase | ClosedLink): read is ClosedLink {
 
 function closedPurchase(link: ClosedLink): PageView {
   if (link === 'expired') return expiredLink();
-  return {
+  return notice({
     title: 'This link opens no purchase',
     description: 'The page of a purchase opens only with its full link.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link opens no purchase</h1>
-        <p class="lead">It may be incomplete, or belong to something else. Nothing was charged.</p>
-        <h2>What to do next</h2>
+    lead: 'It may be incomplete, or belong to something else. Nothing was charged.',
+    next: (
+      <>
         <p>
           Open the full link, as the checkout page or your agent gave it to you: it ends in{' '}
           <code>token=</code> and 43 characters.
@@ -105,25 +102,19 @@ function closedPurchase(link: ClosedLink): PageView {
           If your agent bought it, ask your agent: with its API key, it can read the purchase at{' '}
           <code>GET /marketplace/purchases/{'{id}'}</code>.
         </p>
-      </article>
+      </>
     ),
-  };
+  });
 }
 
 function expiredLink(): PageView {
-  return {
+  return notice({
     title: 'This link has expired',
     description: 'The link of a purchase opens its page for 180 days.',
     status: 403,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">403</p>
-        <h1>This link has expired</h1>
-        <p class="lead">
-          The link of a purchase opens its page for 180 days. The purchase itself is unchanged.
-        </p>
-        <h2>What to do next</h2>
+    lead: 'The link of a purchase opens its page for 180 days. The purchase itself is unchanged.',
+    next: (
+      <>
         <p>
           If your agent bought it, ask your agent for a new link: with its API key, it reads{' '}
           <code>GET /marketplace/purchases/{'{id}'}/link</code>.
@@ -131,9 +122,9 @@ function expiredLink(): PageView {
         <p>
           If you paid without an account, <a href="/contact">write to us</a> with the receipt of the purchase.
         </p>
-      </article>
+      </>
     ),
-  };
+  });
 }
 
 /** The text of a refusal; null for other errors. */

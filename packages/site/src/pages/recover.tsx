@@ -1,4 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { notice } from '../components/notice.tsx';
 import { Instant } from '../components/time.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 
@@ -30,20 +31,12 @@ export const recoverPage = definePage({
 
 async function request({ api, form }: Visit): Promise<PageView> {
   const name = (form.get('account') ?? '').trim();
-  const { notice } = await api.requestRecovery(name.includes('@') ? { email: name } : { handle: name });
-  return {
+  const { notice: lead } = await api.requestRecovery(name.includes('@') ? { email: name } : { handle: name });
+  return notice({
     title: 'Look into your mail',
     description: 'A link was mailed if the account can be recovered.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>Look into your mail</h1>
-        <p class="lead" role="status">
-          {notice}
-        </p>
-      </article>
-    ),
-  };
+    lead,
+  });
 }
 
 async function open({ api, url }: Visit, token: string): Promise<PageView> {
@@ -82,23 +75,17 @@ async function open({ api, url }: Visit, token: string): Promise<PageView> {
 
 async function complete({ api }: Visit, token: string): Promise<PageView> {
   const { apiKey } = await api.completeRecovery({ token });
-  return {
+  return notice({
     title: 'Your new API key',
     description: 'It is shown once.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>Your new API key</h1>
-        <p class="lead" role="status">
-          <code class="wraps">{apiKey}</code>
-        </p>
-        <p>
-          It is shown only here and now: keep it before you close the page. It may do everything. Every key
-          that the account had before has ended; <a href="/keys">make others</a> for your programs.
-        </p>
-      </article>
+    lead: <code class="wraps">{apiKey}</code>,
+    children: (
+      <p>
+        It is shown only here and now: keep it before you close the page. It may do everything. Every key that
+        the account had before has ended; <a href="/keys">make others</a> for your programs.
+      </p>
     ),
-  };
+  });
 }
 
 function requestForm(problem: string | null): PageView {
@@ -163,21 +150,15 @@ function linkForm(action: string): PageView {
 }
 
 function closedLink(): PageView {
-  return {
+  return notice({
     title: 'This link recovers nothing',
     description: 'The recovery was cancelled, has ended, or the link is incomplete.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link recovers nothing</h1>
-        <p class="lead">The recovery was cancelled or has ended, or the link has expired or is incomplete.</p>
-        <h2>What to do next</h2>
-        <p>
-          <a href="/recover">Ask for another link.</a>
-        </p>
-      </article>
+    lead: 'The recovery was cancelled or has ended, or the link has expired or is incomplete.',
+    next: (
+      <p>
+        <a href="/recover">Ask for another link.</a>
+      </p>
     ),
-  };
+  });
 }

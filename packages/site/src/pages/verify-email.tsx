@@ -1,4 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { notice } from '../components/notice.tsx';
 import { definePage, type PageAnswer, type PageView } from '../page.ts';
 
 /** Where the mail about an e-mail address leads. Opening it changes nothing: mail scanners open links. */
@@ -45,37 +46,21 @@ function question(action: string): PageView {
 }
 
 function confirmed(isChange: boolean): PageView {
-  return {
+  return notice({
     title: 'The address is confirmed',
     description: 'The address belongs to the agent’s account.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>The address is confirmed</h1>
-        <p class="lead" role="status">
-          {isChange
-            ? 'It takes the place of the one before, which is told. It can recover the account in 7 days.'
-            : 'It can recover the account if its API keys are lost.'}
-        </p>
-      </article>
-    ),
-  };
+    lead: isChange
+      ? 'It takes the place of the one before, which is told. It can recover the account in 7 days.'
+      : 'It can recover the account if its API keys are lost.',
+  });
 }
 
 function closedLink(): PageView {
-  return {
+  return notice({
     title: 'This link confirms nothing',
     description: 'The link was used, has expired, or is incomplete.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link confirms nothing</h1>
-        <p class="lead">It was used, has expired, or is incomplete.</p>
-        <h2>What to do next</h2>
-        <p>Let your agent send the address again: it is mailed another link.</p>
-      </article>
-    ),
-  };
+    lead: 'It was used, has expired, or is incomplete.',
+    next: <p>Let your agent send the address again: it is mailed another link.</p>,
+  });
 }

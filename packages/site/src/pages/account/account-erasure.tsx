@@ -1,4 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { notice } from '../../components/notice.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../../page.ts';
 
 /** Where the mail about an erasure leads. Opening it changes nothing: mail scanners open links. */
@@ -51,42 +52,29 @@ function dueErasure({ url }: Visit): PageView {
 }
 
 function cancelledErasure(): PageView {
-  return {
+  return notice({
     title: 'The account stays',
     description: 'Its erasure is cancelled.',
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <h1>The account stays</h1>
-        <p class="lead" role="status">
-          Its erasure is cancelled. Listings stay off the market until they are put back.
-        </p>
-        <h2>What to do next</h2>
-        <p>
-          If it was not you who asked for it, somebody has an API key of yours: revoke it, and{' '}
-          <a href="/contact">write to us</a>.
-        </p>
-      </article>
+    lead: 'Its erasure is cancelled. Listings stay off the market until they are put back.',
+    next: (
+      <p>
+        If it was not you who asked for it, somebody has an API key of yours: revoke it, and{' '}
+        <a href="/contact">write to us</a>.
+      </p>
     ),
-  };
+  });
 }
 
 function closedLink(): PageView {
-  return {
+  return notice({
     title: 'This link cancels nothing',
     description: 'An erasure can be cancelled until it is carried out.',
     status: 404,
-    isPrivate: true,
-    main: (
-      <article class="notice-page">
-        <p class="overline">404</p>
-        <h1>This link cancels nothing</h1>
-        <p class="lead">It is cut off, the erasure was cancelled before, or it was carried out.</p>
-        <h2>What to do next</h2>
-        <p>
-          Open the newest link that you were sent, or <a href="/contact">write to us</a>.
-        </p>
-      </article>
+    lead: 'It is cut off, the erasure was cancelled before, or it was carried out.',
+    next: (
+      <p>
+        Open the newest link that you were sent, or <a href="/contact">write to us</a>.
+      </p>
     ),
-  };
+  });
 }

@@ -1,0 +1,109 @@
+import type { Child } from 'hono/jsx';
+import { definePage, type SitePage } from '../page.ts';
+import { AccountLinks, type AccountPath } from './account-links.tsx';
+import { Code } from './code.tsx';
+import { KeyDesk } from './key-desk.tsx';
+
+interface Desk {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly lead: Child;
+  /** The browser script that draws what the key opens. */
+  readonly script: string;
+}
+
+interface OperatorDesk extends Desk {
+  /** The operations that do the same. */
+  readonly operations: Child;
+}
+
+/** A page for whoever has an operator secret. */
+export function operatorDesk({ path, title, description, lead, script, operations }: OperatorDesk): SitePage {
+  return definePage({
+    path,
+    get: ({ apiBaseUrl }) => ({
+      title,
+      description,
+      isPrivate: true,
+      scripts: [script],
+      main: (
+        <div class="sections">
+          <div class="page-head">
+            <h1>{title}</h1>
+            <p class="lead">
+              {lead}
+              {path === '/operator' ? null : (
+                <>
+                  {' '}
+                  <a href="/operator">Back to the operator’s page</a>
+                </>
+              )}
+            </p>
+          </div>
+          <KeyDesk label="Your operator secret" apiBaseUrl={apiBaseUrl}>
+            <p>
+              This page needs scripts, so that the secret stays in your browser. You can also use {operations}
+              .
+            </p>
+          </KeyDesk>
+        </div>
+      ),
+    }),
+  });
+}
+
+interface AgentDesk extends Desk {
+  /** Where it stands among the pages of an account; left out for sellers. */
+  readonly path: AccountPath | '/seller';
+  readonly label?: string;
+  /** What does the same without scripts. */
+  readonly requests: readonly ApiRequest[];
+}
+
+interface ApiRequest {
+  /** Below the API root. */
+  readonly path: string;
+  readonly method?: 'DELETE';
+  readonly body?: object;
+}
+
+/** A page for whoever has an agent's API key. */
+export function agentDesk({
+  path,
+  title,
+  description,
+  lead,
+  script,
+  label = "The agent's API key",
+  requests,
+}: AgentDesk): SitePage {
+  return definePage({
+    path,
+    get: ({ apiBaseUrl }) => ({
+      title,
+      description,
+      scripts: ['copy', script],
+      main: (
+        <div class="sections">
+          <div class="page-head">
+            <h1>{title}</h1>
+            <p class="lead">{lead}</p>
+            {path === '/seller' ? null : <AccountLinks path={path} />}
+          </div>
+          <KeyDesk label={label} apiBaseUrl={apiBaseUrl}>
+            <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
+            <Code label="Shell" text={requests.map((one) => curl(apiBaseUrl, one)).join('\n\n')} />
+          </KeyDesk>
+        </div>
+      ),
+    }),
+  });
+}
+
+function curl(apiBaseUrl: string, { path, method, body }: ApiRequest): string {
+  const command = `curl ${method ? `-X ${method} ` : ''}'${apiBaseUrl}${path}' -H 'authorization: Bearer mkt_live_…'`;
+  return body === undefined
+    ? command
+    : `${command} \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+}

@@ -46,6 +46,13 @@ afterAll(async () => {
   await place?.close();
 });
 
+/** The last link that was mailed to an address. */
+async function linkMailedTo(address: string): Promise<URL> {
+  await place.runScheduled();
+  const texts = place.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
+  return new URL(texts.flatMap((text) => /https?:\S+[#?]token=\S+/.exec(text) ?? []).at(-1) ?? 'none:');
+}
+
 /** That a task moves the price from the payer to the platform, once. */
 async function movesThePrice<T>(payer: Hex, task: () => Promise<T>): Promise<T> {
   const before = await chain.control.balanceOf(chain.payTo);
@@ -118,6 +125,38 @@ describe('the reference client', () => {
     const { status, headers, body } = await shop.query(payment);
     expect([status, body.error, shop.sellerCalls]).toEqual([402, 'insufficient_funds', sellerCalls]);
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, transaction: '' });
+  });
+});
+
+describe('a payment beside a key whose owner approves what it buys', () => {
+  it('waits for the link that is mailed to the owner, and is taken once it is approved', async () => {
+    const email = 'owner@example.com';
+    const { apiKey } = await shop.buyer.registerAgent({ name: 'Owner', email });
+    const owner = shop.buyer.withApiKey(apiKey);
+    await owner.updateAgent({ email });
+    await owner.verifyEmail({ token: (await linkMailedTo(email)).searchParams.get('token') ?? '' });
+    const bounded = await owner.createKey({
+      label: 'Asks',
+      scopes: ['read', 'buy'],
+      policy: { approvalAboveCents: PRICE_CENTS - 1 },
+    });
+    const key = { 'x-api-key': bounded.apiKey };
+    const refused = await shop.query(key);
+    expect([refused.status, refused.body.code, refused.body.charged, refused.body.approvalBy]).toEqual([
+      403,
+      'approval_required',
+      false,
+      ['mail'],
+    ]);
+    const link = await linkMailedTo(email);
+    expect(link.href.split('#')[0]).toBe(refused.body.approvalUrl);
+    const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+    const approvalId = link.pathname.split('/').at(-1) ?? '';
+    await owner.decideApproval({ approvalId, decision: 'approve', token });
+    const account = await shop.newPayer();
+    const payment = { ...(await shop.sign(account)), ...key };
+    const answer = await movesThePrice(account.address, () => shop.query(payment));
+    expect([answer.status, answer.body.content]).toEqual([200, expect.objectContaining(CONTENT)]);
   });
 });
 

@@ -18,6 +18,15 @@ export function waysOf({ hasPasskey, isMailed }: FoundWays): ('passkey' | 'mail'
   return [...(hasPasskey ? (['passkey'] as const) : []), ...(isMailed ? (['mail'] as const) : [])];
 }
 
+/** Why the link of an approval is not mailed. */
+export type MailObstacle = 'not_verified' | 'sends_no_mail' | 'too_many_mails';
+
+interface OfferedWays {
+  readonly by: ('passkey' | 'mail')[];
+  /** Null: the link is mailed. */
+  readonly obstacle: MailObstacle | null;
+}
+
 /**
  * How a person can decide an approval. Its link is mailed to the verified address, once: by the first request that finds
  * an address, so that one whose answer was lost, or that came before the address was verified, is made up for by the next.
@@ -25,15 +34,17 @@ export function waysOf({ hasPasskey, isMailed }: FoundWays): ('passkey' | 'mail'
 export async function offerWays(
   ctx: WaysContext,
   approval: Pick<Approval, 'id' | 'agentId' | 'amountCents' | 'expiresAt'>,
-): Promise<{ readonly by: ('passkey' | 'mail')[]; readonly isVerified: boolean }> {
+): Promise<OfferedWays> {
   const { market } = ctx.ports;
   const ways = await findApprovalWays(market, approval);
-  if (ways === null) return { by: [], isVerified: false };
+  if (ways === null) return { by: [], obstacle: 'not_verified' };
+  if (ways.isMailed) return { by: waysOf(ways), obstacle: null };
   const { verifiedAt } = ways;
-  const isVerified = verifiedAt !== null && ctx.settings.sendsMail;
-  if (ways.isMailed || !isVerified) return { by: waysOf(ways), isVerified };
+  if (verifiedAt === null) return { by: waysOf(ways), obstacle: 'not_verified' };
+  if (!ctx.settings.sendsMail) return { by: waysOf(ways), obstacle: 'sends_no_mail' };
   await mailApproval(ctx, approval, verifiedAt);
-  return { by: waysOf((await findApprovalWays(market, approval)) ?? ways), isVerified };
+  const found = (await findApprovalWays(market, approval)) ?? ways;
+  return { by: waysOf(found), obstacle: found.isMailed ? null : 'too_many_mails' };
 }
 
 async function mailApproval(

@@ -3,9 +3,11 @@ import { NO_LIMITS } from '../budgets/policy.rules.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { sendMail } from '../mail/index.ts';
 import { boundKey } from '../testing/bound-key.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { createSoftwarePasskey } from '../testing/software-passkey.ts';
+import { offerWays } from './approval-ways.ts';
 
 const sales = createSalesMarketplace();
 const { market, buy, listing } = sales;
@@ -41,9 +43,9 @@ async function watched({ isVerified = true } = {}) {
   if (isVerified) await verify(buyer, address);
   await boundKey(market.newPorts(), buyer, { ...NO_LIMITS, approvalAboveCents: 500 });
   const { id } = await listing({ priceCents: 501 });
-  const ask = async (idempotencyKey = 'the-key') =>
+  const ask = async (idempotencyKey = 'the-key', more = {}) =>
     (await buy(id, buyer, {
-      body: { payment_method: 'wallet' },
+      body: { payment_method: 'wallet', ...more },
       idempotencyKey,
     })) as unknown as Answer;
   return { buyer, address, ask, id };
@@ -78,6 +80,16 @@ describe('the link that is mailed to the owner', () => {
     expect(await sales.purchases(id)).toHaveLength(1);
     expect(codeOf(await ask('another-key'))).toBe('approval_required');
     await sales.audit();
+  });
+
+  it('approves no purchase whose receipt goes to another address', async () => {
+    const { address, ask } = await watched();
+    const refused = await ask('one', { email: address });
+    const token = tokenIn((await mailsTo(address))[0]);
+    expect((await decide(idIn(refused), token)).body).toMatchObject({ status: 'approved' });
+    for (const email of [`someone-${address}`, undefined])
+      expect(codeOf(await ask('one', { email }))).toBe('approval_required');
+    expect(codeOf(await ask('one', { email: address }))).toBe(200);
   });
 
   it('is read by no key of the agent', async () => {
@@ -132,6 +144,15 @@ describe('the link that is mailed to the owner', () => {
     await verify(buyer, address);
     expect((await ask()).body.approvalBy).toEqual(['mail']);
     expect(await mailsTo(address)).toHaveLength(1);
+  });
+
+  it('is not sent by a marketplace without mail, which says so of a verified address too', async () => {
+    const ctx = { ports: market.newPorts(), now: market.clock.now(), baseUrl: ORIGIN };
+    const settings = { siteUrl: null, sendsMail: false } as Settings;
+    const { buyer, address } = await watched();
+    const approval = { id: market.newPorts().ids.uuid(), agentId: buyer.id, amountCents: 1, expiresAt: '' };
+    expect(await offerWays({ ...ctx, settings }, approval)).toEqual({ by: [], obstacle: 'sends_no_mail' });
+    expect(await mailsTo(address)).toHaveLength(0);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { approvalEnd } from './approval.rules.ts';
 import { approvalLinks } from './approval-links.ts';
-import { offerWays } from './approval-ways.ts';
+import { type MailObstacle, offerWays } from './approval-ways.ts';
 import { approvalErrors } from './approvals.errors.ts';
 import {
   type Approval,
@@ -28,6 +28,8 @@ export interface Approvable {
   readonly listing: { readonly id: string; readonly version: number; readonly title: string };
   readonly amountCents: number;
   readonly query: JsonObject | null;
+  /** Where the receipt is mailed. */
+  readonly email: string | null;
   /** In the order in which they are tried. */
   readonly rails: readonly string[];
 }
@@ -45,30 +47,34 @@ export async function requireApproval(ctx: ApprovalContext, wish: Approvable): P
   if (found?.status === 'approved') return found.id;
   if (found?.status === 'declined') throw new Refusal(approvalErrors.approval_declined, { charged: false });
   const approval = found ?? (await openApproval(ctx, key, wish));
-  const ways = await offerWays(ctx, { ...approval, agentId: caller.agentId, amountCents: wish.amountCents });
-  const offer = { charged: false, approvalBy: ways.by, approvalUrl: approvalLinks(ctx).page(approval.id) };
-  if (ways.by.length > 0) throw new Refusal(approvalErrors.approval_required, offer);
-  if (ways.isVerified)
-    throw new Refusal(approvalErrors.approval_required, {
-      ...offer,
-      detail:
-        'The agent has no passkey, and its owner was mailed ten approvals within a day. The owner enrols a passkey, or the ' +
-        'purchase waits until tomorrow.',
-    });
+  const { by, obstacle } = await offerWays(ctx, { ...approval, agentId: caller.agentId, amountCents: wish.amountCents });
   throw new Refusal(approvalErrors.approval_required, {
-    ...offer,
-    detail:
-      'Nobody can approve it yet: the agent has no passkey and no verified e-mail address. Its owner verifies an address ' +
-      '(PATCH /agents/me with `email`, with a key that has the scope `all` and no budget). Then send the same request again.',
+    charged: false,
+    approvalBy: by,
+    approvalUrl: approvalLinks(ctx).page(approval.id),
+    ...(by.length === 0 && obstacle !== null ? { detail: NOBODY_CAN_APPROVE[obstacle] } : {}),
   });
 }
+
+const NOBODY_CAN_APPROVE: Readonly<Record<MailObstacle, string>> = {
+  not_verified:
+    'Nobody can approve it yet: the agent has no passkey and no verified e-mail address. Its owner verifies an address ' +
+    '(PATCH /agents/me with `email`, with a key that has the scope `all` and no budget). Then send the same request again.',
+  sends_no_mail:
+    'Nobody can approve it yet: the agent has no passkey, and this marketplace sends no mail. Its owner enrols a passkey, ' +
+    'and decides with it.',
+  too_many_mails:
+    'The agent has no passkey, and its owner was mailed ten approvals within a day. The owner enrols a passkey, or the ' +
+    'purchase waits until tomorrow.',
+};
 
 type OpenApproval = Pick<Approval, 'id' | 'expiresAt'>;
 
 function bindingOf({ idempotencyKey }: ApprovalContext, wish: Approvable): Promise<string> {
-  const { listing, amountCents, query, rails } = wish;
+  const { listing, amountCents, email, query, rails } = wish;
   return canonicalDigest({
     amountCents,
+    email,
     idempotencyKey,
     listingId: listing.id,
     listingVersion: listing.version,

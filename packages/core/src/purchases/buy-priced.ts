@@ -34,7 +34,7 @@ export async function buyPriced(
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
   const rails = railsFor(method, amountCents, buyerId !== null, spenderOf(ctx.caller));
-  const approvalId = await approvalFor(ctx, listing, request.query, rails);
+  const approvalId = await approvalFor(ctx, listing, request, rails);
   const spender = spenderOf(ctx.caller, approvalId);
   let refusal = new Refusal(paymentErrors.wallet_insufficient);
   for (const rail of rails) {
@@ -95,14 +95,14 @@ export async function buyPriced(
 function approvalFor(
   ctx: OperationContext<'optional'>,
   listing: Listing,
-  query: Order['query'],
+  { query, email }: Pick<Order, 'query' | 'email'>,
   rails: readonly Rail[],
 ): Promise<string | null> {
   const { priceCents: amountCents, seller, verticalSlug } = listing;
   const names = rails.map(({ name }) => name);
   for (const rail of names)
     requireWithinPolicy(ctx.caller?.policies ?? [], { sellerId: seller.id, verticalSlug, amountCents, rail });
-  return requireApproval(ctx, { listing, amountCents, query, rails: names });
+  return requireApproval(ctx, { listing, amountCents, query, email, rails: names });
 }
 
 /** A refusal: its cost closes this way to pay, and another one may be open. */

@@ -39,11 +39,11 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
 /** Under [vars], or stored as a secret where they hold one. The same text in each of these Workers. */
 export const VARIABLES: Readonly<Record<string, Setting>> = {
   PUBLIC_BASE_URL: { workers: [API, INGRESS, MCP, X402], required: true },
-  SITE_URL: { workers: [API, JOBS, MCP] },
+  SITE_URL: { workers: [API, JOBS, MCP, X402] },
   POLICY_PROHIBITED_URL: { workers: SHOWING },
   POLICY_TERMS_URL: { workers: SHOWING },
   POLICY_PRIVACY_URL: { workers: SHOWING },
-  MAIL_FROM: { workers: [API, JOBS, MCP] },
+  MAIL_FROM: { workers: [API, JOBS, MCP, X402] },
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
   PAYOUT_RESERVE: { workers: [API, JOBS, MCP] },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../budgets/policy.rules.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { sendMail } from '../mail/index.ts';
 import { boundKey } from '../testing/bound-key.ts';
-import type { Settings } from '../kernel/operation/operation.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { createSoftwarePasskey } from '../testing/software-passkey.ts';

@@ -47,7 +47,11 @@ export async function requireApproval(ctx: ApprovalContext, wish: Approvable): P
   if (found?.status === 'approved') return found.id;
   if (found?.status === 'declined') throw new Refusal(approvalErrors.approval_declined, { charged: false });
   const approval = found ?? (await openApproval(ctx, key, wish));
-  const { by, obstacle } = await offerWays(ctx, { ...approval, agentId: caller.agentId, amountCents: wish.amountCents });
+  const { by, obstacle } = await offerWays(ctx, {
+    ...approval,
+    agentId: caller.agentId,
+    amountCents: wish.amountCents,
+  });
   throw new Refusal(approvalErrors.approval_required, {
     charged: false,
     approvalBy: by,

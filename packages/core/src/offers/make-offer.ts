@@ -99,7 +99,13 @@ export const makeOffer = defineOperation({
     const { seller, verticalSlug } = listing;
     requireWithinPolicy(policies, { amountCents, rail: null, sellerId: seller.id, verticalSlug });
     railsFor('auto', amountCents, true, spenderOf(ctx.caller));
-    const approvalId = await requireApproval(ctx, { listing, amountCents, query, email: null, rails: ['offer'] });
+    const approvalId = await requireApproval(ctx, {
+      listing,
+      amountCents,
+      query,
+      email: null,
+      rails: ['offer'],
+    });
     try {
       const spent = [...commitBudget(offer, policies), ...useApproval(approvalId, offer.id, offer.createdAt)];
       await ctx.commit([...insertOffer(offer), ...spent], answer);

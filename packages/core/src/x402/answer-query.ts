@@ -159,7 +159,13 @@ function approvalOf(
   { listing }: QueryRequest,
   query: JsonObject | null,
 ): Promise<string | null> {
-  return requireApproval(ctx, { listing, amountCents: listing.priceCents, query, email: null, rails: ['x402'] });
+  return requireApproval(ctx, {
+    listing,
+    amountCents: listing.priceCents,
+    query,
+    email: null,
+    rails: ['x402'],
+  });
 }
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {

@@ -8,6 +8,8 @@ import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testi
 
 const budgets = {
   borneFromCents: 1_000_000_000,
+  // One pair may spend it all.
+  buyerShareBps: 10_000,
   partyDayCents: 300,
   partyMonthCents: 700,
   dayCents: 800,

@@ -7,7 +7,7 @@ import { createQueryMarketplace } from '../../packages/core/src/testing/query-ma
 
 const usdc = { partyDayCents: 3, partyMonthCents: 100, dayCents: 8, monthCents: 200 };
 const { sales, market, query, newPayer, pay } = createQueryMarketplace({
-  subsidies: { ...DEFAULT_SUBSIDIES, usdc },
+  subsidies: { ...DEFAULT_SUBSIDIES, buyerShareBps: 10_000, usdc },
 });
 
 afterAll(async () => {

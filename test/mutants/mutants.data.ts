@@ -5,6 +5,7 @@ import { GUARDS_DROPPED } from './guards.data.ts';
 import type { Mutant } from './mutant.ts';
 import { OPERATOR } from './operator.data.ts';
 import { PAYOUTS } from './payouts.data.ts';
+import { SUBSIDIES } from './subsidies.data.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...GUARDS_DROPPED,
@@ -13,4 +14,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PAYOUTS,
   ...OPERATOR,
   ...BEFORE_PAYOUTS,
+  ...SUBSIDIES,
 ];

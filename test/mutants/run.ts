@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.data.ts';
 import { mutate, sourcePath } from './mutate.ts';
 import { createWorkCopy } from './work-copy.ts';
 
 // Breaks one line of the code of money at a time, and runs the tests that must notice. Arguments name mutants; without
-// any, all are tried. It ends with 1 if a mutant survives, or if the list does not fit the code any more.
+// any, all are tried, or those of one of several parts (`--part 2/5`). It ends with 1 if a mutant survives, or if the list does not fit the code any more.
 
 /** Of one mutant, and of all tests without any: on a busy machine, too. */
 const TIMEOUT_MS = { mutant: 900_000, unbroken: 3_600_000 };
@@ -60,10 +61,17 @@ function runTests(files: readonly string[], timeout = TIMEOUT_MS.mutant): Verdic
 
 const pathOf = (mutant: Mutant): string => sourcePath(copy.path, mutant);
 
-const names = process.argv.slice(2);
+const { values: options, positionals: names } = parseArgs({
+  options: { part: { type: 'string', default: '1/1' } },
+  allowPositionals: true,
+});
+const [part = 0, parts = 0] = options.part.split('/').map(Number);
+if (!(part >= 1 && part <= parts)) throw new Error('A part is written as in --part 2/5.');
+/** Neighbours, whose tests are often the same. */
+const isOfPart = (at: number): boolean => Math.floor((at * parts) / MUTANTS.length) === part - 1;
 const unknown = names.filter((name) => !MUTANTS.some((mutant) => mutant.name === name));
 if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')}.`);
-const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
+const chosen = MUTANTS.filter(({ name }, at) => (names.length === 0 ? isOfPart(at) : names.includes(name)));
 
 for (const mutant of MUTANTS) mutate(copy.path, mutant);
 const unbroken = runTests([...new Set(chosen.flatMap(({ tests }) => tests))], TIMEOUT_MS.unbroken);

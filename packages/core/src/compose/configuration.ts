@@ -228,6 +228,7 @@ const subsidyBudget = z.strictObject({
 
 const subsidyTerms = z.strictObject({
   ...subsidyBudget.shape,
+  buyerShareBps: z.int().min(0).max(10_000),
   chargeBps: z.int().min(0).max(10_000),
   chargeCents: z.int().min(0),
   payoutBps: z.int().min(0).max(10_000),

@@ -74,6 +74,32 @@ describe('what falls due', () => {
     await reserveAll(null);
   });
 
+  it('goes to where the seller is paid as the sale falls due: a wallet that comes later takes nothing of it', async () => {
+    const before = { usdc: (await upcoming('usdc'))?.dueCents, card: (await upcoming('card'))?.dueCents };
+    const seller = await sales.seller();
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 2000);
+    await shop.sell(seller, buyer, 900);
+    market.clock.advance(25 * HOUR);
+    await shop.sell(seller, buyer, 100);
+    // In 48 hours: the first sale falls due before, the second after.
+    await shop.bind(seller);
+    expect(await upcoming('card')).toMatchObject({ dueCents: (before.card ?? 0) + 900 });
+    expect(await upcoming('usdc')).toMatchObject({ dueCents: (before.usdc ?? 0) + 100 });
+    const me = await sales.request('GET', '/sell/me', seller.apiKey);
+    const bear = await sales.request('POST', '/sell/payouts/gas', seller.apiKey, { bearsGas: true });
+    expect([me.body, bear.status]).toMatchObject([{ payouts: { wallet: null, bearsGas: false } }, 200]);
+    const chosen = await sales.request('GET', '/sell/me', seller.apiKey);
+    expect(chosen.body).toMatchObject({ payouts: { wallet: null, bearsGas: true } });
+    // Without an account that can be paid, the sale waits for the wallet.
+    await sales.rows('UPDATE payout_accounts SET payouts_enabled = 0 WHERE seller_id = ?', seller.id);
+    expect(await upcoming('usdc')).toMatchObject({ dueCents: (before.usdc ?? 0) + 1000 });
+    await sales.rows(
+      'UPDATE payments SET due_at = NULL WHERE purchase_id IN (SELECT id FROM purchases WHERE seller_id = ?)',
+      seller.id,
+    );
+  });
+
   it('is told where the balance does not suffice, and no longer once it does', async () => {
     await watch();
     expect(alarms()).toMatchObject([

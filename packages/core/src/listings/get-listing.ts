@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { qualityStatement } from '../quality/index.ts';
-import { closedRailsField, closedRailsOf, findClosed, readSpentOn } from '../subsidies/index.ts';
+import { closedRailsField, closedRailsFor, findClosed, readSpentOn } from '../subsidies/index.ts';
 import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import type { Listing } from './listing.ts';
 import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
@@ -106,7 +106,8 @@ export const getListing = defineOperation({
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
     const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
-    const closedRails = withClosedX402(listing, offer, closedRailsOf(ports, sold, spent, now));
+    const closed = await closedRailsFor(ports, sold, { buyerId: caller?.agentId ?? null, spent }, now);
+    const closedRails = withClosedX402(listing, offer, closed);
     const isSoldOverX402 = x402Obstacle(listing, offer) === null && findClosed(closedRails, 'x402') === null;
     const isHidden = (listing.status === 'inactive' || listing.seller.isSuspended) && !isOwner;
     return {

@@ -20,16 +20,32 @@ import {
   spenderOf,
 } from '../sales/index.ts';
 import { type ClosedRail, isClosure } from '../subsidies/index.ts';
+import { closedRailsOfBuyer, withOpenRails } from './open-rails.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
+
+type Request = Pick<Order, 'query' | 'email' | 'attested' | 'idempotencyDigest'>;
+type BoughtView = PurchaseView & { closedRails?: ClosedRail[] };
 
 /** Buys a priced listing on the first rail that can pay for it. */
 export async function buyPriced(
   ctx: OperationContext<'optional'>,
   listing: Listing,
-  request: Pick<Order, 'query' | 'email' | 'attested' | 'idempotencyDigest'>,
+  request: Request,
   method: string,
-  closedRails: readonly ClosedRail[],
-): Promise<PurchaseView & { closedRails?: ClosedRail[] }> {
+): Promise<BoughtView> {
+  try {
+    return await buyOnFirstRail(ctx, listing, request, method);
+  } catch (error) {
+    throw error instanceof Refusal ? await withOpenRails(ctx, listing, error) : error;
+  }
+}
+
+async function buyOnFirstRail(
+  ctx: OperationContext<'optional'>,
+  listing: Listing,
+  request: Request,
+  method: string,
+): Promise<BoughtView> {
   const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
@@ -77,12 +93,14 @@ export async function buyPriced(
     switch (progress.kind) {
       case 'sold':
         return viewPurchase(progress.sale, relayedOf(progress.content));
-      case 'awaiting_payment':
+      case 'awaiting_payment': {
+        const closedRails = await closedRailsOfBuyer(ctx, listing);
         return {
           ...viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl }),
-          ...(closedRails.length > 0 ? { closedRails: [...closedRails] } : {}),
+          ...(closedRails.length > 0 ? { closedRails } : {}),
           linkExpiresAt: buyerId === null ? page.expiresAt : null,
         };
+      }
       case 'reserved':
       case 'advanced':
         throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);

@@ -35,7 +35,7 @@ import {
   sellFree,
   spenderOf,
 } from '../sales/index.ts';
-import { closedRailsField, closedRailsOf, readSpentOn } from '../subsidies/index.ts';
+import { closedRailsField } from '../subsidies/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { buyPriced } from './buy-priced.ts';
 import { purchaseAnswer, purchaseView, viewPurchase } from './purchases.schema.ts';
@@ -133,13 +133,8 @@ export const purchaseListing = defineOperation({
       query: listing === null ? (query as Sale['query']) : queryForOmitted(listing),
     });
   },
-  prefetch: (ports, { listingId }) =>
-    Promise.all([findListing(ports.market, listingId), readSpentOn(ports, listingId)]),
-  async handle(
-    ctx,
-    { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health },
-    [found, spent],
-  ) {
+  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
+  async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
     const email = sentEmail ?? null;
     const buyerId = ctx.caller?.agentId ?? null;
     const unattested = attestationProblems(health);
@@ -156,10 +151,7 @@ export const purchaseListing = defineOperation({
     const attested = await attestedPurchase(ctx, listing, { ...health, email });
     const idempotencyDigest = await idempotencyDigestOf(buyerId, ctx.idempotencyKey);
     const request = { query, email, attested, idempotencyDigest };
-    if (listing.priceCents > 0) {
-      const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
-      return buyPriced(ctx, listing, request, paymentMethod, closedRailsOf(ctx.ports, sold, spent, ctx.now));
-    }
+    if (listing.priceCents > 0) return buyPriced(ctx, listing, request, paymentMethod);
     const { sale, content } = await sellFree(ctx, listing, {
       ...request,
       rail: 'checkout',

@@ -12,17 +12,17 @@ export const paymentErrors = {
     wallet_insufficient: {
       kind: 'payment_required',
       title: 'The wallet does not cover the price.',
-      remedy: 'Add credits with POST /wallet/fund, or pay with payment_method `card` or `checkout`.',
+      remedy: 'Add credits with POST /wallet/fund, or pay in another way.',
     },
     card_declined: {
       kind: 'payment_required',
       title: 'The saved card was declined. Nothing was charged.',
-      remedy: 'Pay with payment_method `checkout` or `wallet`, or have a person save another card.',
+      remedy: 'Have a person save another card, or pay in another way.',
     },
     card_authentication_required: {
       kind: 'payment_required',
       title: 'The bank wants the card holder to confirm. Nothing was charged.',
-      remedy: 'Pay with payment_method `checkout` and give the checkoutUrl to a person.',
+      remedy: 'Pay in another way: by `checkout` a person can confirm it.',
     },
     amount_not_payable_by_card: {
       kind: 'payment_required',

@@ -69,6 +69,12 @@ export const payoutStatus = z.object({
     })
     .nullable()
     .describe('At the card processor; null until onboarding is begun.'),
+  bearsGas: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Small payouts in USDC go at once, less their gas: POST /sell/payouts/gas. Null: no wallet is bound, nor is one to be.',
+    ),
   changes: z
     .array(payoutChange)
     .describe(
@@ -91,7 +97,6 @@ export const payoutStatus = z.object({
   wallet: z
     .object({
       address: z.string(),
-      bearsGas: z.boolean().describe('Small payouts go at once, less their gas: POST /sell/payouts/gas.'),
       boundAt: time,
       chainId: z.int(),
     })

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
-import { readSpent } from './subsidies.store.ts';
+import { readSpent, readSpentBy } from './subsidies.store.ts';
 import {
+  type Asker,
   type Closure,
   COSTLY_RAILS,
   closureOf,
   expenseOfSale,
+  payersFor,
   type Spent,
   subsidyLimits,
 } from './subsidy.rules.ts';
@@ -28,7 +30,7 @@ export const closedRailsField = z
   )
   .describe(
     'Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), ' +
-      'never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). Your own budget is looked at when you buy.',
+      'never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well.',
   );
 
 /** What was spent of the budgets by a listing's seller and in all: asked for with the listing, before it is known. */
@@ -43,19 +45,61 @@ export function findClosed(closed: readonly ClosedRail[], name: string): ClosedR
   return new Map(closed.map((one) => [one.rail, one])).get(name) ?? null;
 }
 
+/** What is sold. */
+interface Offered {
+  readonly priceCents: number;
+  readonly sellerId: string;
+}
+
+const NOBODY: Asker = { buyerId: null, instrument: null };
+
 /** The rails that are closed for whoever buys a listing, by the rule that refuses them. */
 export function closedRailsOf(
-  { subsidies: terms }: Pick<Ports, 'subsidies'>,
-  { priceCents: amountCents, sellerId }: { readonly priceCents: number; readonly sellerId: string },
+  ports: Pick<Ports, 'subsidies'>,
+  sold: Offered,
   spent: Spent,
   now: EpochMs,
 ): ClosedRail[] {
+  return closedFor(ports, sold, { asker: NOBODY, spent }, now);
+}
+
+/** The same for one key: its own budgets and those of the card that it has saved are among them. */
+export async function closedRailsFor(
+  ports: Pick<Ports, 'market' | 'subsidies'>,
+  sold: Offered,
+  { buyerId, spent }: { readonly buyerId: string | null; readonly spent: Spent },
+  now: EpochMs,
+): Promise<ClosedRail[]> {
+  if (buyerId === null || expensesOf(ports, sold, now).length === 0)
+    return closedRailsOf(ports, sold, spent, now);
+  const own = await readSpentBy(ports.market, { buyerId, sellerId: sold.sellerId }, isoTime(now));
+  const asker = { buyerId, instrument: own.instrument };
+  return closedFor(ports, sold, { asker, spent: new Map([...spent, ...own.spent]) }, now);
+}
+
+function closedFor(
+  ports: Pick<Ports, 'subsidies'>,
+  sold: Offered,
+  { asker, spent }: { readonly asker: Asker; readonly spent: Spent },
+  now: EpochMs,
+): ClosedRail[] {
+  return expensesOf(ports, sold, now).flatMap(({ rail, expense }) => {
+    const parties = { sellerId: sold.sellerId, payers: payersFor(rail, asker) };
+    const limits = subsidyLimits(ports.subsidies, expense, parties, isoTime(now));
+    const closure = closureOf(limits, expense, spent, now);
+    return closure === null ? [] : [{ opensAt: closure.opensAt, rail, reason: closure.reason }];
+  });
+}
+
+/** What each rail costs beyond the fee, where one does. */
+function expensesOf(
+  { subsidies: terms }: Pick<Ports, 'subsidies'>,
+  { priceCents: amountCents }: Offered,
+  now: EpochMs,
+) {
   const feeCents = platformFeeCents(scheduleAt(FEE_SCHEDULES, now).rates, amountCents);
   return COSTLY_RAILS.flatMap((rail) => {
     const expense = expenseOfSale(terms, { rail, amountCents, platformFeeCents: feeCents });
-    if (expense === null) return [];
-    const limits = subsidyLimits(terms, expense.budget, [sellerId], isoTime(now));
-    const closure = closureOf(limits, expense, spent, now);
-    return closure === null ? [] : [{ opensAt: closure.opensAt, rail, reason: closure.reason }];
+    return expense === null ? [] : [{ rail, expense }];
   });
 }

@@ -1,4 +1,11 @@
-export { type ClosedRail, closedRailsField, closedRailsOf, findClosed, readSpentOn } from './closed-rails.ts';
+export {
+  type ClosedRail,
+  closedRailsField,
+  closedRailsFor,
+  closedRailsOf,
+  findClosed,
+  readSpentOn,
+} from './closed-rails.ts';
 export { subsidyErrors } from './subsidies.errors.ts';
 export { DEFAULT_SUBSIDIES, type Spent } from './subsidy.rules.ts';
 export {

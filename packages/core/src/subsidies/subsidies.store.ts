@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { asInteger, build } from '../db/build.ts';
+import { asInteger, asJson, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
-import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { subsidies, subsidyTotals, topUpSubsidies } from '../db/tables/sales.ts';
+import { wallets } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import {
@@ -24,30 +24,45 @@ export function spentPeriod(error: unknown): SubsidyPeriod | null {
   return PERIODS.find((period) => isGuard(error, guardOf(period))) ?? null;
 }
 
-interface Room {
+interface Room extends SubsidyLimit {
   readonly name: string;
-  readonly scope: string;
-  readonly time: string;
-  readonly cents: number;
-  readonly limitCents: number;
 }
 
-const requireRoom = write((p: Params<Room>): SQL => {
+const requireRoom = write((p: Params<{ rooms: readonly Room[]; cents: number }>): SQL => {
   const spent = build
     .select({ cents: subsidyTotals.cents })
     .from(subsidyTotals)
-    .where(and(eq(subsidyTotals.scope, p.scope), eq(subsidyTotals.day, p.time)));
-  return sql`INSERT INTO guards (name) SELECT ${p.name}
-    WHERE COALESCE(${spent}, 0) + ${asInteger(p.cents)} > ${asInteger(p.limitCents)}`;
+    .where(
+      and(
+        eq(subsidyTotals.scope, sql`room.value ->> 'scope'`),
+        eq(subsidyTotals.day, sql`room.value ->> 'time'`),
+      ),
+    );
+  return sql`INSERT INTO guards (name) SELECT room.value ->> 'name' FROM json_each(${asJson(p.rooms)}) AS room
+    WHERE COALESCE(${spent}, 0) + ${asInteger(p.cents)} > room.value ->> 'limitCents' ORDER BY room.key`;
 });
 
-/** Aborts where no more of a budget may be spent. */
-export function requireRoomIn({ period, scope, time, limitCents }: SubsidyLimit, cents: number): Statement {
-  return requireRoom({ name: guardOf(period), scope, time, limitCents, cents });
+/** Aborts where no more of a budget may be spent, with the first that has no room. */
+export function requireRoomIn(limits: readonly SubsidyLimit[], cents: number): Statement {
+  const rooms = limits.map((limit) => ({ ...limit, name: guardOf(limit.period) }));
+  return requireRoom({ rooms, cents });
 }
 
-export function insertSubsidy(row: typeof subsidies.$inferInsert): Statement {
-  return insertInto(subsidies, row);
+interface Spending {
+  readonly scopes: readonly string[];
+  readonly day: string;
+  readonly cents: number;
+}
+
+const insertOfSale = write(
+  (
+    p: Params<Spending & { purchaseId: string }>,
+  ) => sql`INSERT INTO ${subsidies} (purchase_id, scope, day, cents)
+    SELECT ${p.purchaseId}, value, ${p.day}, ${asInteger(p.cents)} FROM json_each(${asJson(p.scopes)})`,
+);
+
+export function insertSubsidy(row: Spending & { readonly purchaseId: string }): Statement {
+  return insertOfSale(row);
 }
 
 const deleteOfSale = write((p: Params<{ purchaseId: string }>) =>
@@ -60,13 +75,14 @@ export function deleteSubsidies(purchaseId: string): Statement {
 
 const insertOfTopUp = write(
   (
-    p: Params<typeof topUpSubsidies.$inferInsert>,
+    p: Params<Spending & { topUpId: string }>,
   ) => sql`INSERT INTO ${topUpSubsidies} (top_up_id, scope, day, cents)
-    VALUES (${p.topUpId}, ${p.scope}, ${p.day}, ${asInteger(p.cents)}) ON CONFLICT DO NOTHING`,
+    SELECT ${p.topUpId}, value, ${p.day}, ${asInteger(p.cents)} FROM json_each(${asJson(p.scopes)}) WHERE true
+    ON CONFLICT DO NOTHING`,
 );
 
 /** What is counted already stays as it is. */
-export function insertTopUpSubsidy(row: typeof topUpSubsidies.$inferInsert): Statement {
+export function insertTopUpSubsidy(row: Spending & { readonly topUpId: string }): Statement {
   return insertOfTopUp(row);
 }
 
@@ -102,4 +118,44 @@ export async function readSpent(db: Database, listingId: string, at: IsoTime): P
   const [day, month] = timesOf(at);
   const rows = await spentOnListing.all(db, { listingId, day, month });
   return new Map(rows.map(({ scope, time, cents }) => [spentKey(scope, time), cents]));
+}
+
+const byBuyer = query((p: Params<{ buyerId: string; sellerId: string; day: string; month: string }>) => {
+  const payer = sql`payer.id`;
+  const scopes = BUDGETS_OF_RAILS.flatMap((budget) => {
+    const prefix = sql.raw(`'${budget}:'`);
+    return [sql`${prefix} || ${payer}`, sql`${prefix} || ${p.sellerId} || '/' || ${payer}`];
+  });
+  return build
+    .select({
+      instrument: sql<string | null>`payer.instrument`,
+      scope: sql<string | null>`${subsidyTotals.scope}`,
+      time: sql<string | null>`${subsidyTotals.day}`,
+      cents: sql<number | null>`${subsidyTotals.cents}`,
+    })
+    .from(
+      sql`(SELECT ${p.buyerId} AS id, NULL AS instrument UNION ALL SELECT 'instrument:' || ${wallets.cardFingerprint},
+        ${wallets.cardFingerprint} FROM ${wallets} WHERE ${wallets.agentId} = ${p.buyerId}
+        AND ${wallets.cardFingerprint} IS NOT NULL) AS payer`,
+    )
+    .leftJoin(
+      subsidyTotals,
+      sql`${subsidyTotals.scope} IN (${sql.join(scopes, sql`, `)}) AND ${subsidyTotals.day} IN (${p.day}, ${p.month})`,
+    );
+});
+
+/** What a key and the card that is saved with it spent, in all and of the budgets of one seller. */
+export async function readSpentBy(
+  db: Database,
+  { buyerId, sellerId }: { readonly buyerId: string; readonly sellerId: string },
+  at: IsoTime,
+): Promise<{ readonly spent: Spent; readonly instrument: string | null }> {
+  const [day, month] = timesOf(at);
+  const rows = await byBuyer.all(db, { buyerId, sellerId, day, month });
+  const spent = new Map(
+    rows.flatMap(({ scope, time, cents }) =>
+      scope === null || time === null || cents === null ? [] : [[spentKey(scope, time), cents] as const],
+    ),
+  );
+  return { spent, instrument: rows.find(({ instrument }) => instrument !== null)?.instrument ?? null };
 }

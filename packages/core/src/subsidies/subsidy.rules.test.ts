@@ -29,13 +29,41 @@ describe('what a payment by card costs beyond the fee', () => {
 });
 
 describe('the budgets', () => {
+  const SELLER = { sellerId: 's', payers: [] };
+  const expense = { budget: 'card', cents: 100 } as const;
+
   it('are of the month and of the day so far, in all and of each party', () => {
-    expect(subsidyLimits(DEFAULT_SUBSIDIES, 'card', ['s'], '2026-12-31T12:00:00.000Z')).toEqual([
+    expect(subsidyLimits(DEFAULT_SUBSIDIES, expense, SELLER, '2026-12-31T12:00:00.000Z')).toEqual([
       { scope: 'card', time: '2026-12', limitCents: 500_000, period: 'month' },
       { scope: 'card:s', time: '2026-12', limitCents: 30_000, period: 'month' },
       { scope: 'card', time: '2026-12-31', limitCents: 50_000, period: 'day' },
       { scope: 'card:s', time: '2026-12-31', limitCents: 3000, period: 'day' },
     ]);
+  });
+
+  it('leave each payer a share of what is borne for one seller, and room for one sale', () => {
+    const limitsOf = (cents: number) =>
+      subsidyLimits(
+        { ...DEFAULT_SUBSIDIES, buyerShareBps: 1999 },
+        { budget: 'card', cents },
+        { sellerId: 's', payers: ['b', 'instrument:c'] },
+        '2026-12-31T12:00:00.000Z',
+      ).map(({ scope, time, limitCents }) => [scope, time, limitCents]);
+    expect(limitsOf(93)).toEqual([
+      ['card', '2026-12', 500_000],
+      ['card:s', '2026-12', 30_000],
+      ['card:b', '2026-12', 30_000],
+      ['card:instrument:c', '2026-12', 30_000],
+      ['card:s/b', '2026-12', 5997],
+      ['card:s/instrument:c', '2026-12', 5997],
+      ['card', '2026-12-31', 50_000],
+      ['card:s', '2026-12-31', 3000],
+      ['card:b', '2026-12-31', 3000],
+      ['card:instrument:c', '2026-12-31', 3000],
+      ['card:s/b', '2026-12-31', 599],
+      ['card:s/instrument:c', '2026-12-31', 599],
+    ]);
+    expect(limitsOf(700).at(-1)).toEqual(['card:s/instrument:c', '2026-12-31', 700]);
   });
 
   it('begin anew at midnight, and with the next month', () => {
@@ -45,7 +73,7 @@ describe('the budgets', () => {
   });
 
   it('close a way to pay to the cent, for as long as the longer of what is spent', () => {
-    const limits = subsidyLimits(DEFAULT_SUBSIDIES, 'card', ['s'], '2026-12-05T12:00:00.000Z');
+    const limits = subsidyLimits(DEFAULT_SUBSIDIES, expense, SELLER, '2026-12-05T12:00:00.000Z');
     const now = Date.UTC(2026, 11, 5, 12);
     const closed = (spent: Record<string, number>, cents = 100) =>
       closureOf(limits, { budget: 'card', cents }, new Map(Object.entries(spent)), now);

@@ -14,6 +14,7 @@ export const DEFAULT_SUBSIDIES: SubsidyTerms = {
   partyMonthCents: 30_000,
   dayCents: 50_000,
   monthCents: 500_000,
+  buyerShareBps: 2500,
   // Four and forty of the largest top-ups.
   topUps: { partyDayCents: 6000, partyMonthCents: 60_000, dayCents: 100_000, monthCents: 1_000_000 },
   usdc: { partyDayCents: 10_000, partyMonthCents: 100_000, dayCents: 100_000, monthCents: 1_000_000 },
@@ -27,20 +28,30 @@ type BudgetName = 'card' | 'wallet' | 'usdc' | 'top_up';
 interface RailCost {
   /** Ways to pay that cost the same share one. */
   readonly budget: BudgetName;
+  /** Who is known to pay before the payment, as its budgets know them. */
+  readonly payers: (asker: Asker) => readonly string[];
   /** The most that a sale of this price costs the platform, its payout included. */
   readonly worstCents: (terms: SubsidyTerms, amountCents: number) => number;
 }
 
-const BY_CARD: RailCost = { budget: 'card', worstCents: cardCostCents };
+/** A key that may buy, and the card that is saved with it. */
+export interface Asker {
+  readonly buyerId: string | null;
+  readonly instrument: string | null;
+}
+
+const byKey = ({ buyerId }: Asker): readonly string[] => payersOf({ buyerId, instrument: null });
 
 /** By the name of the rail. */
 const RAIL_COSTS: Readonly<Record<string, RailCost>> = {
-  checkout: BY_CARD,
-  card: BY_CARD,
+  checkout: { budget: 'card', payers: byKey, worstCents: cardCostCents },
+  card: { budget: 'card', payers: payersOf, worstCents: cardCostCents },
   // What the credits cost was borne when they were bought.
-  wallet: { budget: 'wallet', worstCents: payoutCostCents },
+  wallet: { budget: 'wallet', payers: byKey, worstCents: payoutCostCents },
   x402: {
     budget: 'usdc',
+    // An account on chain pays, whoever asks.
+    payers: () => [],
     worstCents: (terms, amountCents) => terms.settlementCents + payoutCostCents(terms, amountCents),
   },
 };
@@ -109,31 +120,60 @@ export type SubsidyPeriod = 'day' | 'month';
 /** The days and months whose totals limit what is spent now. */
 export const timesOf = (at: IsoTime): readonly [day: string, month: string] => [dayOf(at), at.slice(0, 7)];
 
+/** Who sells, if anybody, and who pays: keys, cards, accounts on chain. */
+export interface Parties {
+  readonly sellerId: string | null;
+  readonly payers: readonly string[];
+}
+
+/** A payer's key, and its card or account, which is the same payer whoever uses it. */
+export function payersOf({ buyerId, instrument }: Asker): readonly string[] {
+  return [buyerId, instrument && `instrument:${instrument}`].filter((payer) => payer !== null);
+}
+
+export function payersFor(rail: string, asker: Asker): readonly string[] {
+  return RAIL_COSTS[rail]?.payers(asker) ?? [];
+}
+
 /**
- * The limits that an expense of these parties (keys, cards, accounts on chain) must fit in. Months come first: whoever has
+ * The limits that an expense of these parties must fit in. A payer has only a share of what is borne for one seller, so
+ * that nobody alone closes a seller's rail for others; one sale fits in it all the same. Months come first: whoever has
  * spent both waits for the later.
  */
 export function subsidyLimits(
   terms: SubsidyTerms,
-  budget: BudgetName,
-  parties: readonly string[],
+  { budget, cents }: Expense,
+  parties: Parties,
   at: IsoTime,
 ): SubsidyLimit[] {
   const { partyDayCents, partyMonthCents, dayCents, monthCents } = budgetOf(terms, budget);
   const [day, month] = timesOf(at);
-  const scopes = partyScopes(budget, parties);
-  const limits = (period: SubsidyPeriod, time: string, inAll: number, ofParty: number): SubsidyLimit[] => [
-    { scope: budget, time, limitCents: inAll, period },
-    ...scopes.map((scope) => ({ scope, time, limitCents: ofParty, period })),
-  ];
+  const limits = (period: SubsidyPeriod, time: string, inAll: number, ofParty: number): SubsidyLimit[] => {
+    const share = Math.max(Math.floor((ofParty * terms.buyerShareBps) / BPS), cents);
+    return [
+      { scope: budget, time, limitCents: inAll, period },
+      ...partyScopes(budget, parties).map((scope) => ({ scope, time, limitCents: ofParty, period })),
+      ...pairScopes(budget, parties).map((scope) => ({ scope, time, limitCents: share, period })),
+    ];
+  };
   return [
     ...limits('month', month, monthCents, partyMonthCents),
     ...limits('day', day, dayCents, partyDayCents),
   ];
 }
 
-export function partyScopes(budget: BudgetName, parties: readonly string[]): string[] {
-  return parties.map((id) => `${budget}:${id}`);
+export function partyScopes(budget: BudgetName, { sellerId, payers }: Parties): string[] {
+  return [...(sellerId === null ? [] : [sellerId]), ...payers].map((id) => `${budget}:${id}`);
+}
+
+/** Of each payer's purchases from one seller. */
+function pairScopes(budget: BudgetName, { sellerId, payers }: Parties): string[] {
+  return sellerId === null ? [] : payers.map((payer) => `${budget}:${sellerId}/${payer}`);
+}
+
+/** Everything that an expense is counted in. */
+export function scopesOf(budget: BudgetName, parties: Parties): string[] {
+  return [budget, ...partyScopes(budget, parties), ...pairScopes(budget, parties)];
 }
 
 function budgetOf(terms: SubsidyTerms, budget: BudgetName): SubsidyBudget {

@@ -17,8 +17,11 @@ import {
   type Expense,
   expenseOfSale,
   expenseOfTopUp,
+  type Parties,
   partyScopes,
+  payersOf,
   renewedAt,
+  scopesOf,
   secondsUntil,
   subsidyLimits,
   timesOf,
@@ -35,14 +38,10 @@ export interface CostlySale {
   readonly buyerId: string | null;
 }
 
-/** A party of its own: whoever pays with the same card or account shares its budget. */
-const partyOf = (instrument: string | null): string | null => instrument && `instrument:${instrument}`;
-
-const isParty = (party: string | null): party is string => party !== null;
-
-function partiesOf({ sellerId, buyerId }: CostlySale, instrument: string | null): string[] {
-  return [sellerId, buyerId, partyOf(instrument)].filter(isParty);
-}
+const partiesOf = ({ sellerId, buyerId }: CostlySale, instrument: string | null): Parties => ({
+  sellerId,
+  payers: payersOf({ buyerId, instrument }),
+});
 
 /**
  * Aborts where the budgets have no room for a sale: what a person would pay is not asked for then. `instrument` tells the
@@ -60,11 +59,10 @@ export function requireSubsidy(
 export function takeSubsidy(ports: SubsidyPorts, sale: CostlySale, instrument: string | null): Statement[] {
   const expense = expenseOfSale(ports.subsidies, sale);
   if (expense === null) return [];
-  const spent = spentNow(ports, expense);
-  const scopes = [expense.budget, ...partyScopes(expense.budget, partiesOf(sale, instrument))];
+  const scopes = scopesOf(expense.budget, partiesOf(sale, instrument));
   return [
     ...requireSubsidy(ports, sale, instrument),
-    ...scopes.map((scope) => insertSubsidy({ purchaseId: sale.id, scope, ...spent })),
+    insertSubsidy({ purchaseId: sale.id, scopes, ...spentNow(ports, expense) }),
   ];
 }
 
@@ -88,10 +86,9 @@ export function takeTopUpSubsidy(
   topUp: CostlyTopUp,
   payer: 'page' | { readonly instrument: string | null },
 ): Statement[] {
-  const instrument = payer === 'page' ? null : payer.instrument;
-  const parties = [topUp.agentId, partyOf(instrument)].filter(isParty);
+  const parties = payersOfTopUp(topUp, payer === 'page' ? null : payer.instrument);
   const expense = expenseOfTopUp(ports.subsidies, topUp.amountCents);
-  const scopes = payer === 'page' ? partyScopes('top_up', [topUp.agentId]) : scopesOfTopUp(topUp, instrument);
+  const scopes = payer === 'page' ? partyScopes('top_up', parties) : scopesOf('top_up', parties);
   return [...requireRoomFor(ports, expense, parties), ...insertTopUp(ports, topUp, expense, scopes)];
 }
 
@@ -102,15 +99,15 @@ export function recordTopUpSubsidy(
   instrument: string | null,
 ): Statement[] {
   const expense = expenseOfTopUp(ports.subsidies, topUp.amountCents);
-  return insertTopUp(ports, topUp, expense, scopesOfTopUp(topUp, instrument));
+  return insertTopUp(ports, topUp, expense, scopesOf('top_up', payersOfTopUp(topUp, instrument)));
 }
 
 export function giveTopUpSubsidyBack(topUpId: string): Statement {
   return deleteTopUpSubsidies(topUpId);
 }
 
-function scopesOfTopUp({ agentId }: CostlyTopUp, instrument: string | null): string[] {
-  return ['top_up', ...partyScopes('top_up', [agentId, partyOf(instrument)].filter(isParty))];
+function payersOfTopUp({ agentId }: CostlyTopUp, instrument: string | null): Parties {
+  return { sellerId: null, payers: payersOf({ buyerId: agentId, instrument }) };
 }
 
 function insertTopUp(
@@ -119,9 +116,7 @@ function insertTopUp(
   expense: Expense | null,
   scopes: readonly string[],
 ): Statement[] {
-  if (expense === null) return [];
-  const spent = spentNow(ports, expense);
-  return scopes.map((scope) => insertTopUpSubsidy({ topUpId, scope, ...spent }));
+  return expense === null ? [] : [insertTopUpSubsidy({ topUpId, scopes, ...spentNow(ports, expense) })];
 }
 
 function spentNow({ clock }: SubsidyPorts, { cents }: Expense) {
@@ -132,14 +127,14 @@ function spentNow({ clock }: SubsidyPorts, { cents }: Expense) {
 function requireRoomFor(
   { subsidies: terms, clock }: SubsidyPorts,
   expense: Expense | null,
-  parties: readonly string[],
+  parties: Parties,
 ): Statement[] {
   if (expense === null) return [];
   const now = clock.now();
-  const limits = subsidyLimits(terms, expense.budget, parties, isoTime(now));
+  const limits = subsidyLimits(terms, expense, parties, isoTime(now));
   const closure = closureOf(limits, expense, new Map(), now);
   if (closure !== null) throw refusalOf(closure, now);
-  return limits.map((limit) => requireRoomIn(limit, expense.cents));
+  return [requireRoomIn(limits, expense.cents)];
 }
 
 /** Why a payment is not taken, where its cost is the reason; null: it is not. */

@@ -16,8 +16,6 @@ export const walletErrors = defineErrors({
   no_saved_card: {
     kind: 'conflict',
     title: 'No card is saved with this agent.',
-    remedy:
-      'Have a person open the URL from POST /wallet/payment-method once, then try again. A purchase can also be ' +
-      'paid with payment_method `checkout`.',
+    remedy: 'Have a person open the URL from POST /wallet/payment-method once, then try again.',
   },
 });

@@ -1337,7 +1337,7 @@ export interface GetListingOutput {
     rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
     since: string;
   };
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). Your own budget is looked at when you buy. */
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well. */
   closedRails: {
     opensAt: string | null;
     rail: string;
@@ -2557,7 +2557,7 @@ export interface PurchaseListingOutput {
     trackingNumber: string;
   } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). Your own budget is looked at when you buy. */
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well. */
   closedRails?: {
     opensAt: string | null;
     rail: string;
@@ -3811,6 +3811,8 @@ export interface GetSellerDashboardOutput {
       detailsSubmitted: boolean;
       payoutsEnabled: boolean;
     } | null;
+    /** Small payouts in USDC go at once, less their gas: POST /sell/payouts/gas. Null: no wallet is bound, nor is one to be. */
+    bearsGas: boolean | null;
     /** Of where you are paid: asked for, and not in effect yet. Until then the former destination is paid. */
     changes: {
       /** The new wallet; null for an account at the card processor. */
@@ -3838,8 +3840,6 @@ export interface GetSellerDashboardOutput {
     /** Where USDC is paid now; while one is bound, it is paid instead of the account. */
     wallet: {
       address: string;
-      /** Small payouts go at once, less their gas: POST /sell/payouts/gas. */
-      bearsGas: boolean;
       boundAt: string;
       chainId: number;
     } | null;

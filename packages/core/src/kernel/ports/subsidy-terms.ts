@@ -14,6 +14,8 @@ export interface SubsidyBudget {
  * same size that of wallets.
  */
 export interface SubsidyTerms extends SubsidyBudget {
+  /** The share of a seller's budget that one payer may spend, of each day and month; in basis points. */
+  readonly buyerShareBps: number;
   /** What the card processor takes of a charge. */
   readonly chargeBps: number;
   readonly chargeCents: number;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { asInteger } from '../../db/build.ts';
 import { type Params, write } from '../../db/query.ts';
-import { payoutBatches, payoutWallets } from '../../db/tables/payouts.ts';
+import { payoutAccounts, payoutBatches, payoutChanges, payoutWallets } from '../../db/tables/payouts.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
 import type { Database } from '../../kernel/ports/database.ts';
@@ -14,9 +14,25 @@ export interface UpcomingSum {
   readonly cents: number;
 }
 
-/** A wallet is paid rather than an account. */
-const PAID_OVER = (p: Params<{ chainId: number }>) => sql`CASE WHEN EXISTS (SELECT 1 FROM ${payoutWallets}
-  WHERE ${payoutWallets.sellerId} = ${purchases.sellerId} AND chain_id = ${asInteger(p.chainId)}) THEN 'usdc' ELSE 'card' END`;
+const SELLER = sql`seller_id = ${purchases.sellerId}`;
+/** Whether what falls due at the end of escrow goes to another wallet or account than the present one. */
+const nextChange = (kind: 'wallet' | 'account') =>
+  sql`FROM ${payoutChanges} WHERE ${SELLER} AND kind = ${sql.raw(`'${kind}'`)} AND cancelled_at IS NULL
+    AND effective_at > ${payments.holdUntil} ORDER BY effective_at LIMIT 1`;
+
+/**
+ * A wallet is paid rather than an account, each as it is when the sale falls due (`chooseDestination`); where neither can
+ * be, the sale waits for the present wallet.
+ */
+const PAID_OVER = (p: Params<{ chainId: number }>) => {
+  const walletNow = sql`(SELECT chain_id FROM ${payoutWallets} WHERE ${SELLER})`;
+  const walletThen = sql`IIF(EXISTS (SELECT 1 ${nextChange('wallet')}), (SELECT previous_chain_id ${nextChange('wallet')}), ${walletNow})`;
+  const account = sql`EXISTS (SELECT 1 FROM ${payoutAccounts} WHERE ${SELLER} AND payouts_enabled = 1)
+    AND NOT EXISTS (SELECT 1 ${nextChange('account')})`;
+  const chainId = asInteger(p.chainId);
+  return sql`CASE WHEN ${walletThen} IS ${chainId} THEN 'usdc' WHEN ${account} THEN 'card'
+    WHEN ${walletNow} IS ${chainId} THEN 'usdc' ELSE 'card' END`;
+};
 const NET = sql`amount_cents - platform_fee_cents - taken_net_cents`;
 
 const sums = write(

@@ -237,7 +237,7 @@ export const MONEY: readonly HeldTable[] = [
   },
   {
     name: 'subsidies',
-    what: 'Costs of a payment that its fee does not cover, by the keys, and by the card or account that paid.',
+    what: 'Costs of a payment that its fee does not cover, by the keys, by the card or account that paid, and by both sides together.',
     until: 'records',
     owners: [],
     columns: { pseudonym: 'scope', fact: 'purchase_id day cents' },

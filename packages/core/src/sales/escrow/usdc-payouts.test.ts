@@ -162,10 +162,10 @@ describe('payouts in USDC', () => {
       expect(await sales.account(`payout_gas:${seller.id}`)).toBe(40);
       const me = (await sales.request('GET', '/sell/me', seller.apiKey)).body as unknown as {
         usdcPayouts: object[];
-        payouts: { wallet: object };
+        payouts: object;
       };
       expect(me.usdcPayouts).toMatchObject([{ amountCents: 220, gasCents: 40, amountUnits: '1800000' }]);
-      expect(me.payouts.wallet).toMatchObject({ bearsGas: true });
+      expect(me.payouts).toMatchObject({ bearsGas: true, wallet: { chainId: expect.any(Number) } });
       const month = new Date(query.market.clock.now()).toISOString().slice(0, 7);
       const statement = await sales.request('GET', `/sell/statements/${month}`, seller.apiKey);
       expect(statement.body).toMatchObject({ totals: { payoutCents: 220, payoutGasCents: 40 } });

@@ -10,6 +10,7 @@ export const railDefaults = {
   undeliveredGraceMs: 0,
   limits: () => ({ minCents: 0, maxCents: Number.MAX_SAFE_INTEGER }),
   prepare: async () => null,
+  covers: async () => true,
   instrumentMark: () => null,
   reserve: () => [],
   explainRefused: () => null,

@@ -37,6 +37,8 @@ export interface Rail<Instrument = unknown> {
   limits(ports: RailPorts): AmountLimits | null;
   /** What the buyer pays with. Throws a Refusal where there is nothing, or the amount is out of limits. */
   prepare(ports: RailPorts, buyer: Buyer): Promise<Instrument>;
+  /** Whether the buyer's money is there, where that is known before it is reserved: only the reservation decides. */
+  covers(ports: RailPorts, buyer: Buyer): Promise<boolean>;
   /** Tells the payer's card or account from others, whoever uses it; null: it is not known before the payment. */
   instrumentMark(instrument: Instrument): string | null;
   /** Of the ledger: where the money comes from and goes back to; null: no money moves. */

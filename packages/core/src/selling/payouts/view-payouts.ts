@@ -31,6 +31,8 @@ export function viewPayouts(
       detailsSubmitted: account.detailsSubmitted,
       payoutsEnabled: account.payoutsEnabled,
     },
+    // Chosen as soon as a wallet is bound, which may not be paid yet.
+    bearsGas: routes?.wallet?.bearsGas ?? null,
     changes,
     changesFrozenUntil: frozenUntil(cancelled, now),
     connected: payouts === 'connected',
@@ -39,7 +41,6 @@ export function viewPayouts(
     waitsUntil: paid === null ? next : null,
     wallet: wallet && {
       address: withChecksum(wallet.address),
-      bearsGas: routes?.wallet?.bearsGas ?? false,
       boundAt: wallet.boundAt,
       chainId: wallet.chainId,
     },

@@ -41,7 +41,7 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
         ? []
         : [['Card processor', accountText(account)] as const, ['Country', account.country] as const]),
     ]),
-    wallet !== null && gasChoice(desk, wallet.bearsGas),
+    payouts.bearsGas !== null && gasChoice(desk, payouts.bearsGas),
     !connected && onboarding(desk, dashboard),
     rows.length > 0 && element('h3', {}, 'Paid to you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),

@@ -7,7 +7,7 @@ import {
   WALLET_CAP_CENTS,
   walletAccount,
 } from '../../../ledger/index.ts';
-import { findPaymentsOfPurchase, maybeAutoRecharge } from '../../../wallet/index.ts';
+import { findPaymentsOfPurchase, maybeAutoRecharge, walletFunds } from '../../../wallet/index.ts';
 import { inLedger } from '../../ledger-sale.rules.ts';
 import type { Rail } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
@@ -21,6 +21,8 @@ export const walletRail: Rail<null> = {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
     return null;
   },
+  covers: async ({ market }, { buyerId, amountCents }) =>
+    buyerId !== null && (await walletFunds(market, buyerId)).balanceCents >= amountCents,
   payerAccount(buyerId) {
     if (buyerId === null) throw new Error('A buyer without a key has no wallet.');
     return walletAccount(buyerId);

@@ -274,14 +274,18 @@ async function expectTopUpsAgree(world: LookedInto, payments: Books['payments'])
 
 /**
  * What happened once is one event, whoever wrote it down, and reached its agent. A listing is activated each time that
- * its seller can be paid again.
+ * its seller can be paid again, and an agent limited each time that a bank takes a top-up of its; what a bank gave back, it
+ * may take again.
  */
 async function expectToldOnce(world: LookedInto, since: number): Promise<void> {
   const twice = await world.rows(
-    `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ? AND type NOT IN ('payout.failed', 'listing.activated')
+    `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ?
+        AND type NOT IN ('payout.failed', 'listing.activated', 'account.limited')
       GROUP BY agent_id, type, data HAVING n > 1 + COALESCE((SELECT restorations FROM payments
         WHERE purchase_id = data ->> 'purchaseId'), 0) + COALESCE((SELECT returns FROM transfers
-        WHERE purchase_id = data ->> 'purchaseId'), 0)`,
+        WHERE purchase_id = data ->> 'purchaseId'), 0) + (SELECT COUNT(*) FROM agent_events AS won
+        WHERE won.type = 'sale.chargeback' AND won.data ->> 'purchaseId' = agent_events.data ->> 'purchaseId'
+          AND won.data ->> 'chargeback' = 'won')`,
     since,
   );
   expect(twice, 'events that were noted twice').toEqual([]);

@@ -273,6 +273,56 @@ describe('a top-up that is taken back: credits never come back into being', () =
     expect(told).toHaveLength(2);
   });
 
+  it.each([
+    ['each sale has back what was taken of it', false, 'won'],
+    ['of a sale that ended otherwise meanwhile, its buyer has it', true, 'won'],
+    ['until the bank decides the other way after all', false, 'lost'],
+    ['until the bank decides the other way after all, whatever ended meanwhile', true, 'lost'],
+  ] as const)('won on appeal: %s', async (_what, isRefundedMeanwhile, outcome) => {
+    const loss = await lossNow();
+    const { buyer, paymentId } = await fundedBuyer(10_000);
+    const first = await buyFromWallet(buyer);
+    const second = await buyFromWallet(buyer);
+    const third = await buyFromWallet(buyer);
+    const disputeId = world.cards.disputePayment(paymentId, { amountCents: 4500 });
+    world.cards.closeDispute(disputeId, 'lost');
+    await hear();
+    if (isRefundedMeanwhile) {
+      await world.dispute(second, buyer);
+      expect((await world.decide(second, 'refund')).status).toBe(200);
+    }
+    // 1000 were in the wallet, 500 are taken of the second sale, and the third ended.
+    const meanwhile = isRefundedMeanwhile ? PRICE - 500 : 0;
+    expect([await world.balanceOf(buyer), await world.statusOf(third)]).toEqual([meanwhile, 'refunded']);
+    world.cards.dashboard.appealDispute(disputeId);
+    world.cards.closeDispute(disputeId, 'won');
+    await hear();
+    const balance = isRefundedMeanwhile ? 1000 + PRICE : 1000;
+    expect([await world.balanceOf(buyer), await world.statusOf(third)]).toEqual([balance, 'held']);
+    if (outcome === 'lost') world.cards.closeDispute(disputeId, 'lost');
+    await hear();
+    const refundedAfter = outcome === 'won' && isRefundedMeanwhile ? third : null;
+    if (refundedAfter) {
+      await world.dispute(refundedAfter, buyer);
+      expect((await world.decide(refundedAfter, 'refund')).status).toBe(200);
+      const { body } = await world.request('GET', '/wallet/transactions', buyer.apiKey);
+      const [last] = (body as unknown as { transactions: object[] }).transactions;
+      expect(last).toMatchObject({ kind: 'refund', purchaseId: third, amountCents: PRICE });
+    }
+    world.market.clock.advance(2 * HOLD_MS);
+    await world.expectAllWell();
+    const net = await netOf(second);
+    const less = net - Math.floor((net * 500) / PRICE);
+    const isWon = outcome === 'won';
+    const expected = {
+      won: isRefundedMeanwhile ? [net, 0, 0] : [net, net, net],
+      lost: isRefundedMeanwhile ? [net, 0, less] : [net, less, 0],
+    };
+    expect([sentTo(first), sentTo(second), sentTo(third)]).toEqual(expected[outcome]);
+    const left = isWon ? balance + (refundedAfter ? PRICE : 0) : 0;
+    expect([await world.balanceOf(buyer), await lossNow()]).toEqual([left, loss]);
+  });
+
   it('stands still while the bank decides, and goes on when it leaves it', async () => {
     const { buyer, paymentId } = await fundedBuyer(PRICE);
     const purchaseId = await buyFromWallet(buyer);

@@ -17,6 +17,8 @@ export async function readTransactions(
 function viewEntry(entry: WalletEntry): Transaction {
   const { amountCents, balanceCents, createdAt, kind, listingTitle, postingId, reference } = entry;
   const isTopUp = Boolean(entry.isOfTopUp);
+  // The reference of what was moved more than once has more to it.
+  const [about = null] = reference.split(':');
   return {
     amountCents,
     balanceCents,
@@ -24,8 +26,7 @@ function viewEntry(entry: WalletEntry): Transaction {
     id: postingId,
     kind: kind as Transaction['kind'],
     listingTitle: isTopUp ? null : listingTitle,
-    purchaseId: isTopUp ? null : reference,
-    // The reference of a chargeback or a refund has more to it.
-    topUpId: isTopUp ? (reference.split(':')[0] ?? null) : null,
+    purchaseId: isTopUp ? null : about,
+    topUpId: isTopUp ? about : null,
   };
 }

@@ -50,7 +50,8 @@ export async function chargebackOfTopUp(
   const chargeback: Chargeback = {
     ...news,
     escrowCents,
-    coveredCents: covered + escrowCents,
+    // Negative for the wallet: it has more than was taken out of it.
+    coveredCents: covered + escrowCents - sales.owedToBuyerCents,
     settledAt: news.settledAt ?? (news.status === 'open' || sales.isWaiting ? null : at),
   };
   const isTaken = news.withdrawnCents > (known?.withdrawnCents ?? 0);

@@ -1,4 +1,4 @@
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { build, excluded } from '../../../db/build.ts';
 import { type Params, query, write } from '../../../db/query.ts';
 import { chargebackShares } from '../../../db/tables/sales.ts';
@@ -16,6 +16,18 @@ const ofDispute = query((p: Params<{ disputeId: string }>) =>
 
 export function listShares(market: Database, disputeId: string): Promise<ChargebackShare[]> {
   return ofDispute.all(market, { disputeId });
+}
+
+const taken = query((p: Params<{ purchaseId: string }>) =>
+  build
+    .select({ cents: sql<number>`COALESCE(SUM(${chargebackShares.takenCents}), 0)` })
+    .from(chargebackShares)
+    .where(eq(chargebackShares.purchaseId, p.purchaseId)),
+);
+
+/** What all chargebacks together took of a sale. */
+export async function readTakenOf(market: Database, purchaseId: string): Promise<number> {
+  return (await taken.first(market, { purchaseId }))?.cents ?? 0;
 }
 
 const save = write((p: Params<ChargebackShare>) =>

@@ -3,18 +3,21 @@ import type { Ports } from '../../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import { post, takeFromEscrow } from '../../../ledger/index.ts';
 import { takePart } from '../../escrow/escrow.store.ts';
-import { recordChargedBack } from '../../escrow/refund-sale.ts';
+import { recordChargedBack, recordGivenBack } from '../../escrow/refund-sale.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { requireSale } from '../../sales.store.ts';
 import { type Chargeback, movementOf, partOfSale } from './chargeback.rules.ts';
-import { listShares, saveShare } from './chargeback-shares.store.ts';
+import { type ChargebackShare, listShares, readTakenOf, saveShare } from './chargeback-shares.store.ts';
 
 type SharePorts = Pick<Ports, 'market' | 'ids'>;
 
 export interface SharedChargeback {
+  /** Negative: sales have it back. */
   readonly takenCents: number;
+  /** Of what was taken of sales before, their buyer's now. */
+  readonly owedToBuyerCents: number;
   /** A sale is just being paid out, or still reserved: how that ends decides. */
   readonly isWaiting: boolean;
   readonly statements: readonly Statement[];
@@ -32,10 +35,9 @@ export async function claimFromSales(
   at: IsoTime,
 ): Promise<SharedChargeback> {
   const { disputeId, status, topUpId } = news;
-  const known = new Map(
-    (await listShares(ports.market, disputeId)).map((share) => [share.purchaseId, share] as const),
-  );
-  if (status === 'won') return tellGivenUp(ports, news, [...known.keys()], at);
+  const shares = await listShares(ports.market, disputeId);
+  if (status === 'won') return giveBackToSales(ports, news, shares, at);
+  const known = new Map(shares.map((share) => [share.purchaseId, share] as const));
   const statements: Statement[] = [];
   let openCents = shortCents;
   let takenCents = 0;
@@ -69,7 +71,7 @@ export async function claimFromSales(
         : []),
     );
   }
-  return { takenCents, isWaiting, statements };
+  return { takenCents, owedToBuyerCents: 0, isWaiting, statements };
 }
 
 /** All that is left of a sale ends it; a part leaves it with less. */
@@ -81,6 +83,18 @@ export function takeFromSale(
   at: IsoTime,
 ): Statement[] {
   if (cents === leftCents(sale)) return recordChargedBack(ports, sale, at);
+  return takePartOfSale(ports, news, sale, cents, at);
+}
+
+/** Negative: the sale has it back. */
+function takePartOfSale(
+  ports: SharePorts,
+  news: Chargeback,
+  sale: Sale,
+  cents: number,
+  at: IsoTime,
+): Statement[] {
+  if (cents === 0) return [];
   const { takenNetCents, takenFeeCents } = sale.payment;
   const part = partOfSale({ ...sale, takenNetCents, takenFeeCents }, cents);
   const posting = takeFromEscrow({
@@ -91,17 +105,54 @@ export function takeFromSale(
   return [...takePart(sale, part), ...(posting ? [post(posting, ports.ids.uuid(), at)] : [])];
 }
 
-/** The bank left it: the claims are over with the dispute. */
-async function tellGivenUp(
+/**
+ * The bank left it, or gave it back: the claims are over with the dispute, and sales in escrow, or that it had ended, have
+ * back what was taken of them. Of a sale that was refunded otherwise meanwhile, its buyer has it.
+ */
+async function giveBackToSales(
   ports: SharePorts,
-  { settledAt }: Chargeback,
-  purchaseIds: readonly string[],
+  news: Chargeback,
+  shares: readonly ChargebackShare[],
   at: IsoTime,
 ): Promise<SharedChargeback> {
-  const sales = settledAt === null ? purchaseIds : [];
-  const claimed = await Promise.all(sales.map((id) => requireSale(ports.market, id)));
-  const statements = claimed
-    .filter(({ status }) => status === 'held')
-    .flatMap((sale) => sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: 'won' }));
-  return { takenCents: 0, isWaiting: false, statements };
+  const statements: Statement[] = [];
+  let [givenBackCents, owedToBuyerCents, isWaiting] = [0, 0, false];
+  for (const share of shares) {
+    const { takenCents } = share;
+    if (takenCents === 0 && news.settledAt !== null) continue;
+    const sale = await requireSale(ports.market, share.purchaseId);
+    if (takenCents > 0 && sale.status === 'releasing') isWaiting = true;
+    if (takenCents > 0 && sale.status === 'refunded' && !isEndedByBank(sale)) owedToBuyerCents += takenCents;
+    if (sale.status !== 'held' && !isEndedByBank(sale)) continue;
+    if (takenCents > 0) {
+      givenBackCents += takenCents;
+      statements.push(
+        ...(await giveBack(ports, news, sale, takenCents, at)),
+        saveShare({ ...share, takenCents: 0 }),
+      );
+    }
+    statements.push(...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: 'won' }));
+  }
+  return { takenCents: 0 - givenBackCents, owedToBuyerCents, isWaiting, statements };
+}
+
+const isEndedByBank = ({ status, payment }: Sale): boolean =>
+  status === 'refunded' && payment.failure === 'chargeback';
+
+/** Where it had ended the sale, what other chargebacks took stays taken. */
+async function giveBack(
+  ports: SharePorts,
+  news: Chargeback,
+  sale: Sale,
+  cents: number,
+  at: IsoTime,
+): Promise<Statement[]> {
+  if (sale.status === 'held') return takePartOfSale(ports, news, sale, -cents, at);
+  const { takenNetCents, takenFeeCents } = sale.payment;
+  const byOthersCents = (await readTakenOf(ports.market, sale.id)) - cents;
+  const held: Sale = { ...sale, status: 'held' };
+  return [
+    ...recordGivenBack(ports, sale, at),
+    ...takePartOfSale(ports, news, held, byOthersCents - takenNetCents - takenFeeCents, at),
+  ];
 }

@@ -48,6 +48,7 @@ export const examples: Examples = {
   getVertical: () => ({ input: { slug: LISTING.vertical } }),
   getListing: async (world) => ({ input: { listingId: await world.newListing() } }),
   getListingHistory: async (world) => ({ input: { listingId: await world.newListing() } }),
+  getListingQuality: async (world) => ({ input: { listingId: await world.newListing() } }),
   updateAgent: async ({ perform }) => {
     const agent = await perform('registerAgent', { name: 'Newcomer' });
     return { input: { displayName: 'Harbour Office' }, as: agent as unknown as Agent };

@@ -2,7 +2,11 @@
 // that ask name the list in their message.
 
 /** Paths that name one thing, which is everyone's to see. */
-export const PUBLISHED_BY_ID = ['/marketplace/listings/{id}', '/verticals/{slug}'];
+export const PUBLISHED_BY_ID = [
+  '/marketplace/listings/{id}',
+  '/marketplace/listings/{id}/quality',
+  '/verticals/{slug}',
+];
 
 /** Texts for others that may have several lines (`linesOf`, not `lineOf`). */
 export const LINES = new Set([

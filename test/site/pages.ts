@@ -28,7 +28,15 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'listings-corrected', path: () => '/listings?q=harbuor+tides&samples=include' },
   { name: 'listings-empty', path: () => '/listings?q=nothingfitsthis' },
   { name: 'listing', path: ({ listingId }) => `/listings/${listingId}` },
-  { name: 'listing-hostile', path: ({ hostileListingId }) => `/listings/${hostileListingId}` },
+  {
+    name: 'listing-hostile',
+    path: ({ hostileListingId }) => `/listings/${hostileListingId}`,
+    async act(page) {
+      await page.getByText('The figures of 1 day').click();
+      await page.getByRole('img', { name: /: 5 in all, at most 5 on one day\.$/ }).waitFor();
+      await page.getByRole('row', { name: /^\d{4}-\d\d-\d\d 5 5 0 100%/ }).waitFor();
+    },
+  },
   { name: 'listing-pending', path: ({ pendingListingId }) => `/listings/${pendingListingId}` },
   { name: 'depth', path: () => '/depth' },
   { name: 'verify', path: () => '/verify' },

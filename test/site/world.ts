@@ -83,16 +83,19 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
     refunded: await orderByCheckout(stranger, listing.id, 'object'),
   };
 
+  const buyer = stranger.withApiKey(buyerKey);
   const desks = await fillDesks(marketplace, {
     seller,
     sellerKey: registered.apiKey ?? '',
-    buyer: stranger.withApiKey(buyerKey),
+    buyer,
     goods: TIDES,
     query: { harbour: 'Brest' },
     refunded: idOf(purchasePaths.refunded),
   });
 
   const hostile = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
+  // As many as are needed to be measured.
+  for (let n = 0; n < 5; n += 1) await buyer.purchaseListing({ listingId: hostile.listing.id });
 
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
   const pending = await stranger

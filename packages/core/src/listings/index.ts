@@ -32,6 +32,7 @@ export {
   pauseUnpayable,
   readHistory,
 } from './listings.store.ts';
+export { getListingQuality } from './measured/get-listing-quality.ts';
 export { type ListingDraft, newListing } from './new-listing.ts';
 export { listHealthDeclarations } from './personal-health/list-health-declarations.ts';
 export { reviewHealthDeclaration } from './personal-health/review-health-declaration.ts';

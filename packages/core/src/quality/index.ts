@@ -3,7 +3,9 @@ export { type DeliveryMeasures, deliveredAttempt, undeliveredAttempt } from './a
 export { countAttempt, type MeasuredSale } from './attempts.store.ts';
 export { measureListings } from './measure-listings.ts';
 export {
+  measuredDay,
   measuredView,
   type QualityStatement,
   qualityStatement,
 } from './quality.schema.ts';
+export { readDaysMeasured } from './read-days-measured.ts';

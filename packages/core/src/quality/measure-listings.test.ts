@@ -186,6 +186,37 @@ it('days leave the window one by one, and what left it is deleted', async () => 
   expect(await sales.rows('SELECT buyer FROM quality_buyers WHERE listing_id = ?', id)).toEqual([]);
 });
 
+it('is shown by day, at once, and not at all under five attempts', async () => {
+  const { id } = await sales.listing({ priceCents: 0 });
+  const [one, other] = (await buyers(2)) as [RegisteredAgent, RegisteredAgent];
+  const read = async () => (await sales.request('GET', `/marketplace/listings/${id}/quality`, null)).body;
+  for (let n = 0; n < 4; n += 1) await sales.buy(id, one);
+  const first = isoTime(market.clock.now()).slice(0, 10);
+  expect(await read()).toMatchObject({ days: [], listingId: id, until: first });
+  market.clock.advance(2 * DAY_MS);
+  answers([100, null], [400, null]);
+  for (let n = 0; n < 2; n += 1) await sales.buy(id, one);
+  market.sellerEndpoint.script = () => replied('', 500);
+  await sales.buy(id, other);
+  const until = isoTime(market.clock.now()).slice(0, 10);
+  const { days, from } = (await read()) as unknown as { days: object[]; from: string };
+  expect(days).toEqual([
+    expect.objectContaining({ attempts: 4, day: first, delivered: 4, deliveredShare: 1 }),
+    {
+      attempts: 3,
+      day: until,
+      declined: 0,
+      delivered: 2,
+      deliveredShare: 0.666,
+      p50Ms: 108,
+      p95Ms: 431,
+    },
+  ]);
+  expect(Date.parse(until) - Date.parse(from)).toBe(29 * DAY_MS);
+  market.clock.advance(28 * DAY_MS);
+  expect(await read(), 'the four have left the window').toMatchObject({ days: [] });
+});
+
 it('a listing that is bought all the time is measured and signed every ten minutes, not each minute', async () => {
   const { id } = await sales.listing({ priceCents: 0 });
   for (const buyer of await buyers(5)) await sales.buy(id, buyer);

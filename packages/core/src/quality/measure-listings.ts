@@ -1,7 +1,7 @@
 import type { Ports } from '../kernel/ports/ports.ts';
-import { DAY_MS, dayOf, type EpochMs, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { DAY_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { signStatement } from '../provenance/index.ts';
-import { MEASURED_DAYS, measureOf } from './measure.rules.ts';
+import { firstMeasuredDay, measureOf } from './measure.rules.ts';
 import {
   countBuyers,
   type DayOfListing,
@@ -17,8 +17,6 @@ import type { QualityStatement } from './quality.schema.ts';
 const PER_RUN = 200;
 /** A listing that is asked all the time is measured, signed and indexed so often. */
 const FRESH_MS = 10 * MINUTE_MS;
-
-const firstMeasuredDay = (now: EpochMs): string => dayOf(isoTime(now - (MEASURED_DAYS - 1) * DAY_MS));
 
 type MeasurePorts = Pick<Ports, 'market' | 'signer' | 'clock'>;
 

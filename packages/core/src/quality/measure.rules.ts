@@ -1,10 +1,12 @@
-import type { IsoTime } from '../kernel/time.ts';
+import { DAY_MS, dayOf, type EpochMs, type IsoTime, isoTime } from '../kernel/time.ts';
 import { addHistograms, type LatencyHistogram, percentileMs } from './latency-histogram.rules.ts';
 
 /** Fewer attempts than that say too little to be shown. */
 export const MIN_SAMPLES = 5;
 /** The days that a measure looks back, today included. */
-export const MEASURED_DAYS = 30;
+const MEASURED_DAYS = 30;
+
+export const firstMeasuredDay = (now: EpochMs): string => dayOf(isoTime(now - (MEASURED_DAYS - 1) * DAY_MS));
 
 /** The attempts of a listing on a day, as they were counted. */
 export interface QualityDay {
@@ -76,6 +78,20 @@ export function measureOf(days: readonly QualityDay[], probes: readonly HoursOfD
     declinedRate: round(declined / samples),
     uptime: uptimeOf([...days, ...probes]),
     samples,
+  };
+}
+
+/** What is shown of one day, in canonical order. */
+export function viewDay(on: QualityDay) {
+  const { attempts, day, declined, delivered, latency } = on;
+  return {
+    attempts,
+    day,
+    declined,
+    delivered,
+    deliveredShare: attempts === declined ? null : round(delivered / (attempts - declined)),
+    p50Ms: percentileMs(latency, 0.5),
+    p95Ms: percentileMs(latency, 0.95),
   };
 }
 

@@ -1524,6 +1524,39 @@ export interface GetListingHistoryOutput {
 }
 
 /**
+ * Input of getListingQuality: The measured deliveries of one listing, by day.
+ *
+ * What `measured` of the listing sums up. Each attempt is in it at once; `measured` follows within ten minutes.
+ */
+export interface GetListingQualityInput {
+  /** Of the listing. */
+  listingId: string;
+}
+
+/** Answer of getListingQuality. */
+export interface GetListingQualityOutput {
+  /** Oldest first, without days that had no attempt; empty under 5 attempts in all. */
+  days: {
+    /** At most 20 of one buyer. */
+    attempts: number;
+    day: string;
+    /** Queries that the seller refused with a 4xx. */
+    declined: number;
+    delivered: number;
+    /** Of the attempts that were not declined; null without one. */
+    deliveredShare: number | null;
+    /** Half of the deliveries took no longer; up to 19% above the true figure. */
+    p50Ms: number | null;
+    /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+    p95Ms: number | null;
+  }[];
+  from: string;
+  listingId: string;
+  /** Today, in UTC. */
+  until: string;
+}
+
+/**
  * Input of createListing: List something for sale.
  *
  * Live at once if your delivery endpoint is verified (and payouts are connected, for a priced listing); otherwise pending, and the answer carries a claimUrl for a person to finish that.
@@ -6958,6 +6991,8 @@ export interface Operations {
   getListing: { input: GetListingInput; output: GetListingOutput };
   /** Every change of a listing, signed and chained; content shows as fingerprints only. */
   getListingHistory: { input: GetListingHistoryInput; output: GetListingHistoryOutput };
+  /** The measured deliveries of one listing, by day. */
+  getListingQuality: { input: GetListingQualityInput; output: GetListingQualityOutput };
   /** List something for sale. */
   createListing: { input: CreateListingInput; output: CreateListingOutput };
   /** Change a listing; every change is versioned and signed. */
@@ -7478,6 +7513,13 @@ export const routes = {
   getListingHistory: {
     method: 'GET',
     path: '/marketplace/listings/{id}/history',
+    auth: 'none',
+    names: { listingId: 'id' },
+    idempotencyKey: false,
+  },
+  getListingQuality: {
+    method: 'GET',
+    path: '/marketplace/listings/{id}/quality',
     auth: 'none',
     names: { listingId: 'id' },
     idempotencyKey: false,

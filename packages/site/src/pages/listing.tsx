@@ -19,8 +19,9 @@ export const listingPage = definePage({
   path: '/listings/{id}',
   async get({ api, apiBaseUrl, params, url }) {
     const listingId = params.id ?? '';
-    const [detail, ratings, history, meta] = await Promise.all([
+    const [detail, quality, ratings, history, meta] = await Promise.all([
       api.getListing({ listingId }),
+      nullIfUnavailable(api.getListingQuality({ listingId })),
       nullIfUnavailable(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
       nullIfUnavailable(api.getListingHistory({ listingId })),
       nullIfUnavailable(api.getMeta()),
@@ -38,7 +39,9 @@ export const listingPage = definePage({
             <About listing={listing} preview={preview} />
             {listing.status === 'active' && <WaysToBuySection detail={detail} apiBaseUrl={apiBaseUrl} />}
             <Schemas listing={listing} />
-            {listing.measured && <Measured measured={listing.measured} />}
+            {listing.sellerKind === 'third_party' && (
+              <Measured measured={listing.measured} quality={quality} />
+            )}
             <Seller seller={seller} />
             {ratings && <Ratings ratings={ratings} address={url.pathname} />}
             {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}

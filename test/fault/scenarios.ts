@@ -55,8 +55,16 @@ export interface Intruder<State> {
   come(state: State): Promise<unknown>;
 }
 
+/** When somebody comes in, and whether whoever was interrupted goes on or dies. */
+interface Moment {
+  readonly point: string;
+  readonly at: number;
+  readonly when: 'before' | 'after';
+  readonly dies: boolean;
+}
+
 /**
- * Has somebody else come in at everything the scenario waits for: right before it, or right after it, and
+ * Has somebody else come in right before everything the scenario waits for, and after the last of it; the scenario
  * then goes on, or dies.
  */
 export async function interruptEverywhere<State>(
@@ -65,16 +73,18 @@ export async function interruptEverywhere<State>(
   intruder: Intruder<State>,
 ): Promise<void> {
   const points = await pointsOf(world, scenario);
-  const times = points.flatMap((point, at) =>
-    (['before', 'after'] as const).flatMap((when) =>
-      ([false, true] as const).map((dies) => ({ point, at, when, dies })),
+  const last = points.length - 1;
+  const moments: readonly Moment[] = [
+    ...points.flatMap((point, at) =>
+      [false, true].map((dies) => ({ point, at, when: 'before' as const, dies })),
     ),
-  );
+    // After any other call is before the next one. Whoever has done everything cannot die of it.
+    { point: points[last] ?? '', at: last, when: 'after', dies: false },
+  ];
   describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
     (intruder.isLeftOpen ? beforeEach : beforeAll)(world.renew);
-    it.each(times)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
+    it.each(moments)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
       const state = await scenario.prepare();
-      // After a call is before whatever comes next; after the last one, it is when all is done.
       const moment = when === 'before' ? at : at + 1;
       let hasCome = false;
       const come = async () => {

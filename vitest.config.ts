@@ -77,6 +77,7 @@ const fault: TestProjectInlineConfiguration = {
     ...node.test,
     name: 'fault',
     include: WEEK ? WEEK_TESTS : [FAULT_TESTS],
+    provide: { migrations, everySchedule: FULL },
     exclude: [...WORKERD_TESTS, DOOR_TESTS],
   },
 };
@@ -109,6 +110,7 @@ const workers: TestProjectInlineConfiguration = {
     ...PATIENCE,
     setupFiles: [`${TESTING}/apply-migrations.ts`],
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
+    provide: { everySchedule: FULL },
     exclude: [DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
   },
 };

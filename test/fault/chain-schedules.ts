@@ -1,4 +1,5 @@
 import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { waysAt } from './chosen-schedules.ts';
 
 // Money on chain cannot share a transaction with the database: any call of either, and of what lies between them,
 // may be the last one that gets through.
@@ -13,11 +14,11 @@ export interface Schedule {
   readonly isDeath: boolean;
 }
 
-/** Every way to break one of so many calls. */
-export function schedules(calls: number): Schedule[] {
+/** Breaks each of so many calls, before and after it takes effect: once, or for good. */
+export function schedules(calls: number, deaths: readonly boolean[] = [false, true]): Schedule[] {
   return Array.from({ length: calls }, (_, at) => at).flatMap((at) =>
     (['lose_request', 'lose_reply'] as const).flatMap((fault) =>
-      [false, true].map((isDeath) => ({ at, fault, isDeath })),
+      waysAt(fault, at, deaths).map((isDeath) => ({ at, fault, isDeath })),
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { waysAt } from './chosen-schedules.ts';
 import { Party } from './party.ts';
 
 /** Two who are at work on the same at once. How each ends is its own affair: neither may throw because of the other. */
@@ -57,7 +58,11 @@ export async function holdBothEverywhere<State>(world: World, pair: Pair<State>)
     const other = begins === 'first' ? 'second' : 'first';
     const places = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
     return places(calls[begins] - 1).flatMap((at) =>
-      places(calls[other]).map((otherAt) => ({ begins, at, otherAt })),
+      waysAt(`${pair.name}, ${begins}, ${at}`, 0, places(calls[other])).map((otherAt) => ({
+        begins,
+        at,
+        otherAt,
+      })),
     );
   }
 

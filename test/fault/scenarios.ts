@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answersOf, type Break, breaksOf, type FaultByName } from './await-points.ts';
+import { waysAt } from './chosen-schedules.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** Something that is done, and may be cut off anywhere on its way. */
@@ -33,16 +34,25 @@ export async function breakEverywhere<State>(world: FaultWorld, scenario: Scenar
       expect(await world.line.watch(() => scenario.act(state))).toEqual(points);
       await end(state);
     });
-    it.each(breaksOf(points, scenario.lasting ?? ['once', 'twice', 'for_good']))(
-      '$title',
-      async (how: Break) => {
-        const state = await scenario.prepare();
-        const calls = await world.line.watch(() => scenario.act(state), answersOf(how));
-        expect(calls[how.at], 'what broke').toBe(how.point);
-        await end(state);
-      },
-    );
+    const breaks = breaksOf(points, scenario.lasting ?? ['once', 'twice', 'for_good']);
+    it.each(points.flatMap((_, at) => breaksAt(scenario.name, at, breaks)))('$title', async (how: Break) => {
+      const state = await scenario.prepare();
+      const calls = await world.line.watch(() => scenario.act(state), answersOf(how));
+      expect(calls[how.at], 'what broke').toBe(how.point);
+      await end(state);
+    });
   });
+}
+
+/** Before it takes effect and after it has, each in one of the ways to last. */
+function breaksAt(name: string, place: number, breaks: readonly Break[]): Break[] {
+  return (['lose_request', 'lose_reply'] as const).flatMap((fault) =>
+    waysAt(
+      name,
+      place,
+      breaks.filter((one) => one.at === place && one.fault === fault),
+    ),
+  );
 }
 
 /** Who comes in between. */
@@ -73,15 +83,16 @@ export async function interruptEverywhere<State>(
   intruder: Intruder<State>,
 ): Promise<void> {
   const points = await pointsOf(world, scenario);
+  const name = `${scenario.name}, and meanwhile ${intruder.name}`;
   const last = points.length - 1;
   const moments: readonly Moment[] = [
     ...points.flatMap((point, at) =>
-      [false, true].map((dies) => ({ point, at, when: 'before' as const, dies })),
+      waysAt(name, at, [false, true]).map((dies) => ({ point, at, when: 'before' as const, dies })),
     ),
     // After any other call is before the next one. Whoever has done everything cannot die of it.
     { point: points[last] ?? '', at: last, when: 'after', dies: false },
   ];
-  describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
+  describe(name, () => {
     (intruder.isLeftOpen ? beforeEach : beforeAll)(world.renew);
     it.each(moments)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
       const state = await scenario.prepare();

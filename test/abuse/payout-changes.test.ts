@@ -146,7 +146,7 @@ async function mailsTo(address: string): Promise<{ subject: string; text: string
   return market.mail.tried.filter(({ to }) => to === address);
 }
 
-const LINK = /https:\/\/market\.example\.com\/payout-changes\/([0-9a-f-]{36})\?token=([0-9a-f]{32})/;
+const LINK = /https:\/\/market\.example\.com\/payout-changes\/([0-9a-f-]{36})#token=([0-9a-f]{32})/;
 
 async function mailedTokenOf(address: string, changeId: string): Promise<string> {
   const mails = await mailsTo(address);
@@ -290,8 +290,6 @@ describe('the mail of a change', () => {
       expect(await cancel(changeId, null, { token })).toBe('404 payout_change_not_found');
       // A token that is sent is the channel, whoever sends it.
       expect(await cancel(changeId, victim.seller.apiKey, { token })).toBe('404 payout_change_not_found');
-      const read = `/sell/payouts/changes/${changeId}?token=${token}`;
-      expect((await sales.request('GET', read, null)).status).toBe(404);
     }
     expect((await payoutsOf(victim.seller)).changes).toHaveLength(1);
   });

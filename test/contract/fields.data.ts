@@ -94,7 +94,6 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'followUpInquiry.attachments.[].filename': CLEANED,
   'getAgent.handle': COMPARED,
   'getClaim.token': COMPARED,
-  'getPayoutChange.token': COMPARED,
   'getPurchase.token': COMPARED,
   'getReconciliation.after': COMPARED,
   'getReconciliation.month': COMPARED,

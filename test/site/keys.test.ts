@@ -55,11 +55,14 @@ describeInBrowser('the recovery of an account', (browser) => {
     await page.close();
   });
 
-  test.each(['recover', 'verify-email'])('/%s does nothing for a link that is not ours', async (path) => {
-    const page = await browser().newPage();
-    await page.goto(`${origin}/${path}?token=none`);
-    await page.getByRole('button').first().click();
-    await page.getByText('404').waitFor();
-    await page.close();
-  });
+  test.each(['recover/link', 'verify-email'])(
+    '/%s does nothing for a link that is not ours',
+    async (path) => {
+      const page = await browser().newPage();
+      await page.goto(`${origin}/${path}#token=none`);
+      await page.getByRole('button').first().click();
+      await page.getByText('404').waitFor();
+      await page.close();
+    },
+  );
 });

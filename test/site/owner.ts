@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 export async function linkMailedTo(marketplace: Marketplace, address: string): Promise<string> {
   await marketplace.runScheduled();
   const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
-  return texts.flatMap((text) => /https?:\S+(?:#|[?])token=\S+/.exec(text) ?? []).at(-1) ?? 'no link';
+  return texts.flatMap((text) => /https?:\S+#token=\S+/.exec(text) ?? []).at(-1) ?? 'no link';
 }
 
 /** A device of a person, who confirms whatever it is asked. */

@@ -32,6 +32,10 @@ Disallow: /purchases/
 Disallow: /payout-changes/
 Disallow: /account/
 Disallow: /inquiries/
+Disallow: /appeals/
+Disallow: /approvals/
+Disallow: /recover/
+Disallow: /verify-email
 Disallow: /wallet/
 Allow: /
 

@@ -22,7 +22,8 @@ import { policyPages } from './pages/policies/policy-pages.ts';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
-import { recoverPage } from './pages/recover.tsx';
+import { recoverPage } from './pages/recover/recover.tsx';
+import { recoverLinkPage } from './pages/recover/recover-link.tsx';
 import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { verifyEmailPage } from './pages/verify-email.tsx';
@@ -51,6 +52,7 @@ export const pages: readonly SitePage[] = [
   sellerPage,
   keysPage,
   recoverPage,
+  recoverLinkPage,
   verifyEmailPage,
   operatorPage,
   operatorsPage,

@@ -1,4 +1,5 @@
 import type { Settings } from '../kernel/operation/operation.ts';
+import { linkWithCode } from '../mail/index.ts';
 
 interface Place {
   readonly settings: Pick<Settings, 'siteUrl'>;
@@ -14,8 +15,7 @@ export function approvalLinks(place: Place) {
   const site = siteOf(place);
   return {
     page: (id: string) => `${site}/approvals/${id}`,
-    /** Behind a fragment, so that no server and no referrer sees the token. */
-    decision: (id: string, token: string) => `${site}/approvals/${id}#token=${token}`,
-    enrolment: (token: string) => `${site}/approvals#token=${token}`,
+    decision: (id: string, token: string) => linkWithCode(`${site}/approvals/${id}`, token),
+    enrolment: (token: string) => linkWithCode(`${site}/approvals`, token),
   };
 }

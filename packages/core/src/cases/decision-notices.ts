@@ -2,7 +2,7 @@ import { recordAgentEvent } from '../agents/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { queueAccountMail } from '../mail/index.ts';
+import { linkWithCode, queueAccountMail } from '../mail/index.ts';
 import { appealToken } from './appeal-link.ts';
 import { viewDecision } from './cases.schema.ts';
 import type { ModerationCase } from './cases.store.ts';
@@ -27,7 +27,7 @@ export async function decisionNotices(
   const notices = [...new Set([decided.agentId, ...reporters])].map(async (agentId) => {
     const side = agentId === decided.agentId ? ('owner' as const) : ('reporter' as const);
     const token = canAppeal(decision, side) ? await appealToken(ports, decided.id, agentId) : null;
-    const appealUrl = token && `${site}/appeals/${decided.id}?token=${token}`;
+    const appealUrl = token && linkWithCode(`${site}/appeals/${decided.id}`, token);
     const id = ports.ids.uuid();
     const mail = {
       purpose: 'moderation_notice' as const,

@@ -1,4 +1,5 @@
 import type { Ports } from '../kernel/ports/ports.ts';
+import { linkWithCode } from '../mail/index.ts';
 
 type LinkPorts = Pick<Ports, 'keyedHash'>;
 
@@ -11,7 +12,8 @@ export async function cancelPageOf(
   siteUrl: string,
   changeId: string,
 ): Promise<string> {
-  return `${siteUrl}/payout-changes/${changeId}?token=${await keyedHash.token('payout_change', changeId)}`;
+  const code = await keyedHash.token('payout_change', changeId);
+  return linkWithCode(`${siteUrl}/payout-changes/${changeId}`, code);
 }
 
 /** Whether the token is of the page of this change; until when it works is the change's to say. */

@@ -1,4 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { refusalOf } from './contact.tsx';
@@ -6,10 +7,10 @@ import { refusalOf } from './contact.tsx';
 /** Where the notice of an operator's decision leads. Opening it changes nothing: mail scanners open links. */
 export const appealPage = definePage({
   path: '/appeals/{id}',
-  get: (visit) => (tokenOf(visit) === '' ? closedLink() : appealForm(visit, null)),
+  get: (visit) => appealForm(visit, null),
   async post(visit): Promise<PageAnswer> {
     const { api, form, params } = visit;
-    const token = tokenOf(visit);
+    const token = codeOf(visit);
     try {
       const text = (form.get('text') ?? '').trim();
       await api.createAppeal({ decisionId: params.id ?? '', token, text });
@@ -25,13 +26,13 @@ export const appealPage = definePage({
   },
 });
 
-const tokenOf = ({ url }: Visit): string => url.searchParams.get('token') ?? '';
-
-function appealForm({ url, form }: Visit, refusal: string | null): PageView {
+function appealForm(visit: Visit, refusal: string | null): PageView {
+  const { url, form } = visit;
   return {
     title: 'Appeal',
     description: 'Say why an operator’s decision is wrong.',
     isPrivate: true,
+    scripts: [LINK_CODE_SCRIPT],
     main: (
       <div class="sections">
         <div class="page-head">
@@ -46,7 +47,8 @@ function appealForm({ url, form }: Visit, refusal: string | null): PageView {
             {refusal}
           </p>
         )}
-        <form class="stack half" method="post" action={url.pathname + url.search}>
+        <form class="stack half" method="post" action={url.pathname}>
+          <LinkCode code={codeOf(visit)} />
           <div class="field">
             <label for="text">Why the decision is wrong</label>
             <textarea id="text" name="text" rows={8} required maxlength={2000}>

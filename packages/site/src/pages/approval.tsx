@@ -3,26 +3,35 @@ import { AccountLinks } from '../components/account-links.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
+import { codeOf, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
-import { definePage, type PageView } from '../page.ts';
+import { definePage, type PageView, type Visit } from '../page.ts';
 
 type Approval = Operations['getApproval']['output'];
 
 /** Where an agent sends the person who must approve a purchase. Opening it decides nothing. */
 export const approvalPage = definePage({
   path: '/approvals/{id}',
-  async get({ api, apiBaseUrl, params }) {
-    const approval = await api.getApproval({ approvalId: params.id ?? '' }).catch((error: unknown) => {
-      if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
-      throw error;
-    });
-    return approval === null ? unknownApproval() : shownApproval(approval, apiBaseUrl);
+  get: view,
+  /** For browsers without scripts: the code of the mailed link, pasted. */
+  async post(visit) {
+    const decision = visit.form.get('decision') === 'approve' ? 'approve' : 'decline';
+    await visit.api.decideApproval({ approvalId: visit.params.id ?? '', decision, token: codeOf(visit) });
+    return { redirect: visit.url.pathname };
   },
 });
+
+async function view({ api, apiBaseUrl, params }: Visit): Promise<PageView> {
+  const approval = await api.getApproval({ approvalId: params.id ?? '' }).catch((error: unknown) => {
+    if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
+    throw error;
+  });
+  return approval === null ? unknownApproval() : shownApproval(approval, apiBaseUrl);
+}
 
 const ENDED: Readonly<Record<Exclude<Approval['status'], 'pending'>, string>> = {
   approved: 'It is approved: the agent can buy it once, until the time below.',
@@ -87,9 +96,21 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
           data-by={approvalBy.join(' ')}
         >
           {status === 'pending' ? (
-            <p id="without-script" class="note">
-              Deciding needs scripts, because your browser signs the decision with your passkey.
-            </p>
+            <form class="stack half" method="post" action={`/approvals/${id}`}>
+              <p class="note">
+                Without scripts your browser cannot use a passkey. You can decide with the link that was
+                mailed to you.
+              </p>
+              <LinkCode />
+              <div class="actions">
+                <button type="submit" name="decision" value="approve">
+                  Approve
+                </button>
+                <button type="submit" name="decision" value="decline" class="quiet">
+                  Decline
+                </button>
+              </div>
+            </form>
           ) : (
             <p role="status" class="note">
               {ENDED[status]}

@@ -1,4 +1,5 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
 import { Instant } from '../components/time.tsx';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
@@ -10,33 +11,29 @@ export const payoutChangePage = definePage({
   path: '/payout-changes/{id}',
   get: (visit) => view(visit),
   async post(visit): Promise<PageAnswer> {
-    const { pathname, search } = visit.url;
     try {
-      await visit.api.cancelPayoutChange(linkOf(visit));
-      return { redirect: pathname + search };
+      await visit.api.cancelPayoutChange({ changeId: idOf(visit), token: codeOf(visit) });
+      return { redirect: visit.url.pathname };
     } catch (error) {
-      if (!(error instanceof MarketplaceError) || ![404, 409].includes(error.status)) throw error;
-      // It took effect meanwhile, or the link is not of this change.
-      return view(visit);
+      if (!(error instanceof MarketplaceError) || ![400, 404, 409].includes(error.status)) throw error;
+      // 409: it took effect meanwhile.
+      return error.status === 409 ? view(visit) : closedLink();
     }
   },
 });
 
-function linkOf({ params, url }: Visit) {
-  // Without a token anybody with the id could read the page, and cancel nothing.
-  return { changeId: params.id ?? '', token: url.searchParams.get('token') ?? '' };
-}
+const idOf = ({ params }: Visit): string => params.id ?? '';
 
 async function view(visit: Visit): Promise<PageView> {
-  const change = await visit.api.getPayoutChange(linkOf(visit)).catch((error: unknown) => {
-    // 400: no id, or too long for a token.
+  const change = await visit.api.getPayoutChange({ changeId: idOf(visit) }).catch((error: unknown) => {
+    // 400: no id.
     if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
     throw error;
   });
   if (change === null) return closedLink();
   switch (change.state) {
     case 'pending':
-      return pendingChange(change, visit.url.pathname + visit.url.search);
+      return pendingChange(change, visit.url.pathname);
     case 'cancelled':
       return cancelledChange();
     case 'effective':
@@ -50,6 +47,7 @@ function pendingChange(change: Change, action: string): PageView {
     title: 'A change of your payouts',
     description: 'What changes, and how to cancel it.',
     isPrivate: true,
+    scripts: [LINK_CODE_SCRIPT],
     main: (
       <div class="sections">
         <div class="page-head">
@@ -72,7 +70,8 @@ function pendingChange(change: Change, action: string): PageView {
             Cancel the change. You are paid as before, and nothing can be changed for 7 days: whoever asked
             for this may have the key, and would ask again.
           </p>
-          <form method="post" action={action}>
+          <form class="stack half" method="post" action={action}>
+            <LinkCode />
             <div class="actions">
               <button type="submit">Cancel this change</button>
             </div>

@@ -1,14 +1,15 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
 import { definePage, type PageAnswer, type PageView } from '../page.ts';
 
 /** Where the mail about an e-mail address leads. Opening it changes nothing: mail scanners open links. */
 export const verifyEmailPage = definePage({
   path: '/verify-email',
-  get: ({ url }) => question(url.pathname + url.search),
-  async post({ api, url }): Promise<PageAnswer> {
+  get: question,
+  async post({ api, form }): Promise<PageAnswer> {
     try {
-      const { isChange } = await api.verifyEmail({ token: url.searchParams.get('token') ?? '' });
+      const { isChange } = await api.verifyEmail({ token: codeOf({ form }) });
       return confirmed(isChange);
     } catch (error) {
       if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return closedLink();
@@ -17,11 +18,12 @@ export const verifyEmailPage = definePage({
   },
 });
 
-function question(action: string): PageView {
+function question(): PageView {
   return {
     title: 'Confirm your e-mail address',
     description: 'Say that an agent’s e-mail address is yours.',
     isPrivate: true,
+    scripts: [LINK_CODE_SCRIPT],
     main: (
       <div class="sections">
         <div class="page-head">
@@ -33,7 +35,8 @@ function question(action: string): PageView {
           <p>
             Receipts and notices go to the address, and it can recover the account if its API keys are lost.
           </p>
-          <form method="post" action={action}>
+          <form class="stack half" method="post" action="/verify-email">
+            <LinkCode />
             <div class="actions">
               <button type="submit">Confirm this address</button>
             </div>

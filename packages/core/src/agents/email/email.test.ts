@@ -35,7 +35,7 @@ async function mailsTo(address: string): Promise<string[]> {
   await sendMail(market.newPorts(), 1000);
   return market.mail.tried.filter(({ to }) => to === address).map(({ text }) => text);
 }
-const tokenIn = (text: string | undefined) => /[?]token=(\S+)/.exec(text ?? '')?.[1] ?? 'none';
+const tokenIn = (text: string | undefined) => /#token=(\S+)/.exec(text ?? '')?.[1] ?? 'none';
 const linkTo = async (address: string) =>
   tokenIn((await mailsTo(address)).find((text) => text.includes('token=')));
 const verify = (token: string) => post('/agents/email/verify', { token });

@@ -1,4 +1,5 @@
 import type { KeyedHash } from '../../kernel/ports/keyed-hash.ts';
+import { linkWithCode } from '../../mail/index.ts';
 import { linkTokenFrom, parseLinkToken } from './mailed-link.rules.ts';
 
 type LinkPurpose = 'email_link' | 'recovery_link';
@@ -11,8 +12,8 @@ export async function mailedPage(
   { purpose, id }: { readonly purpose: LinkPurpose; readonly id: string },
 ): Promise<string> {
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
-  const path = purpose === 'email_link' ? 'verify-email' : 'recover';
-  return `${site}/${path}?token=${linkTokenFrom({ id, mac: await keyedHash.token(purpose, id) })}`;
+  const path = purpose === 'email_link' ? 'verify-email' : 'recover/link';
+  return linkWithCode(`${site}/${path}`, linkTokenFrom({ id, mac: await keyedHash.token(purpose, id) }));
 }
 
 /** The id that a token opens; null for a forged one. Whether the link still works is its row's to say. */

@@ -3,6 +3,7 @@ import { recordErasureNotice } from '../../agents/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
+import { linkWithCode } from '../../mail/index.ts';
 import { erasureErrors } from './erasure.errors.ts';
 import { balanceView, ERASURE_WAIT_DAYS, viewBalance } from './erasure.schema.ts';
 import { erasureDigest } from './erasure-digest.ts';
@@ -58,7 +59,7 @@ export const requestErasure = defineOperation({
     const dueAt = isoTime(now + ERASURE_WAIT_DAYS * DAY_MS);
     const digest = await erasureDigest(agentId);
     const token = await erasureToken(ports, { agentId, requestedAt });
-    const cancelUrl = `${settings.siteUrl ?? new URL(baseUrl).origin}/account/erasure?token=${token}`;
+    const cancelUrl = linkWithCode(`${settings.siteUrl ?? new URL(baseUrl).origin}/account/erasure`, token);
     const answer = { balance: viewBalance(balance), cancelUrl, dueAt, requestedAt, state: 'due' as const };
     try {
       await ctx.commit(

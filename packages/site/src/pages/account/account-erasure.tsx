@@ -1,14 +1,15 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../../components/link-code.tsx';
 import { notice } from '../../components/notice.tsx';
-import { definePage, type PageAnswer, type PageView, type Visit } from '../../page.ts';
+import { definePage, type PageAnswer, type PageView } from '../../page.ts';
 
 /** Where the mail about an erasure leads. Opening it changes nothing: mail scanners open links. */
 export const accountErasurePage = definePage({
   path: '/account/erasure',
-  get: async (visit) => (tokenOf(visit) === '' ? closedLink() : dueErasure(visit)),
+  get: dueErasure,
   async post(visit): Promise<PageAnswer> {
     try {
-      await visit.api.cancelErasure({ token: tokenOf(visit) });
+      await visit.api.cancelErasure({ token: codeOf(visit) });
       return cancelledErasure();
     } catch (error) {
       if (!(error instanceof MarketplaceError) || ![400, 403, 409].includes(error.status)) throw error;
@@ -17,13 +18,12 @@ export const accountErasurePage = definePage({
   },
 });
 
-const tokenOf = ({ url }: Visit): string => url.searchParams.get('token') ?? '';
-
-function dueErasure({ url }: Visit): PageView {
+function dueErasure(): PageView {
   return {
     title: 'An account is to be erased',
     description: 'What is erased, and how to keep the account.',
     isPrivate: true,
+    scripts: [LINK_CODE_SCRIPT],
     main: (
       <div class="sections">
         <div class="page-head">
@@ -39,7 +39,8 @@ function dueErasure({ url }: Visit): PageView {
         </section>
         <section class="stack" aria-labelledby="keep">
           <h2 id="keep">Keep the account</h2>
-          <form method="post" action={url.pathname + url.search}>
+          <form class="stack half" method="post" action="/account/erasure">
+            <LinkCode />
             <div class="actions">
               <button type="submit">Cancel the erasure</button>
             </div>

@@ -275,7 +275,7 @@ describe('a notice', () => {
   }
   const appealBy = (link: string) => {
     const url = new URL(link);
-    const [decisionId, token] = [url.pathname.split('/').at(-1), url.searchParams.get('token')];
+    const [decisionId, token] = [url.pathname.split('/').at(-1), url.hash.replace('#token=', '')];
     return sales.request('POST', '/appeals', null, { decisionId, token, text: 'It is music.' });
   };
 

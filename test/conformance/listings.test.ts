@@ -300,7 +300,7 @@ describe('GET /marketplace/listings/{id}/history', () => {
       [3, 'deactivated', null],
     ]);
     let previous: string | null = null;
-    for (const { digest, keyId, signature, ...unsigned } of entries) {
+    for (const { digest, keyId, signature, reason: _reason, texts: _texts, ...unsigned } of entries) {
       expect(unsigned.previousDigest).toBe(previous);
       const statement = { ...unsigned, listingId: id, type: 'listing_history_entry' };
       expect(await digestOfSorted(statement)).toBe(digest);

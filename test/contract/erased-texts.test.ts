@@ -122,7 +122,6 @@ async function enterAsTool(
 /** What stays, one by one. */
 const STAYS = {
   'what was published and signed': [
-    'listing_history.entry',
     'listings.context_tags',
     'listings.demographics',
     'listings.description',

@@ -176,6 +176,7 @@ function alike(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
     .replaceAll(/sha256:[0-9a-f]{64}/g, '<digest>')
+    .replaceAll(/"salt":"[0-9a-f]{32}"/g, '"salt":"<salt>"')
     .replaceAll(/mkt_live_[0-9A-Za-z]{43}/g, '<key>')
     .replaceAll(/\b(agent|seller|buyer)-[0-9a-f]{6,8}/g, '<$1>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')

@@ -121,7 +121,7 @@ describe('what was signed', () => {
     const checks: Check[] = [
       ...texts.map((text) => ({ kind: 'response' as const, text })),
       { kind: 'statement', statement: receipt?.statement, receipt },
-      ...entries.map(({ digest, keyId, signature, ...entry }) => ({
+      ...entries.map(({ digest, keyId, signature, reason: _reason, texts: _texts, ...entry }) => ({
         kind: 'statement' as const,
         statement: { ...entry, listingId, type: 'listing_history_entry' },
         receipt: { digest, keyId, signature, signedAt: entry.changedAt },

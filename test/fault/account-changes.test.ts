@@ -73,7 +73,7 @@ async function tokenTo(email: string): Promise<string> {
   market.mail.tried.length = 0;
   await sendMail(market.newPorts(), 1000);
   const texts = market.mail.tried.filter(({ to }) => to === email).map(({ text }) => text);
-  return texts.flatMap((text) => /[?]token=(\S+)/.exec(text)?.[1] ?? []).at(-1) ?? 'none';
+  return texts.flatMap((text) => /#token=(\S+)/.exec(text)?.[1] ?? []).at(-1) ?? 'none';
 }
 
 describe('whichever call breaks', () => {

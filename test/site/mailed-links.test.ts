@@ -157,6 +157,7 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     await heading('The account stays');
     expect(await axeViolations(page)).toEqual([]);
     expect((await owner.getErasure()).state).toBe('none');
+    await page.goto('about:blank');
     await page.goto(erasure);
     await press('Cancel the erasure');
     await heading('This link cancels nothing');

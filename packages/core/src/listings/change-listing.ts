@@ -106,7 +106,7 @@ async function tryChange(
   const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
   const claim = await claimForPending(ctx, changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now, claim.fields);
-  const { after, entry, statements } = await nextVersion(ctx.ports.signer, listing, changed, {
+  const { after, entry, statements } = await nextVersion(ctx.ports, listing, changed, {
     changeType: changeTypeOf(changes),
     changedAt: isoTime(ctx.now),
     changes,

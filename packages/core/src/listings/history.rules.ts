@@ -15,17 +15,30 @@ export type ChangeType =
 /** The old and new value of each changed field. Previews appear as fingerprints, never with their content. */
 export type Changes = { readonly [field: string]: { readonly from: Json; readonly to: Json } };
 
+/** What persons wrote, which an erasure drops. What was signed has salted digests in its place. */
+export interface HistoryTexts {
+  readonly changes: Changes;
+  readonly salt: string;
+}
+
 /** One link of a listing's public history (clause: listing history). */
 export interface HistoryEntry {
   readonly changeType: ChangeType;
   readonly changedAt: string;
+  /** What was written shows as a salted digest; in entries that have no `reasonDigest`, in clear. */
   readonly changes: Changes;
   readonly digest: Digest;
   readonly keyId: string;
   /** The digest of the entry before; null in the first. */
   readonly previousDigest: Digest | null;
   readonly reason: string | null;
+  /** Of `{reason, salt}`. Undefined: the entry was signed with its texts in clear. */
+  readonly reasonDigest?: Digest | null;
   readonly signature: string;
+  /** Null: nobody wrote anything, or it was erased. */
+  readonly texts?: HistoryTexts | null;
+  /** An entry that was signed with its texts in clear, without them: its digest is of what nobody has. */
+  readonly isErased?: true;
   readonly version: number;
 }
 
@@ -33,14 +46,14 @@ export type UnsignedEntry = Omit<HistoryEntry, 'digest' | 'keyId' | 'signature'>
 
 /** The statement under an entry's digest. It names the listing, so that an entry cannot be moved to another. */
 export function historyStatement(listingId: string, entry: UnsignedEntry) {
-  const { changeType, changedAt, changes, previousDigest, reason, version } = entry;
+  const { changeType, changedAt, changes, previousDigest, reason, reasonDigest, version } = entry;
   return {
     changeType,
     changedAt,
     changes,
     listingId,
     previousDigest,
-    reason,
+    ...(reasonDigest === undefined ? { reason } : { reasonDigest }),
     type: 'listing_history_entry',
     version,
   };
@@ -62,7 +75,7 @@ export function fingerprintAt(entries: readonly HistoryEntry[], at: string): str
 
 /** An entry as a link of its listing's chain. */
 export function historyLink(listingId: string, entry: HistoryEntry): ChainLink {
-  const { changedAt, digest, keyId, previousDigest, signature, version } = entry;
-  const statement = historyStatement(listingId, entry);
+  const { changedAt, digest, isErased, keyId, previousDigest, signature, version } = entry;
+  const statement = isErased ? null : historyStatement(listingId, entry);
   return { position: version, previousDigest, digest, keyId, signature, signedAt: changedAt, statement };
 }

@@ -113,13 +113,27 @@ export const historyEntryView = z.object({
     'unblocked',
   ]),
   changedAt: z.iso.datetime(),
-  changes: z.record(z.string(), z.object({ from: json, to: json })),
+  changes: z
+    .record(z.string(), z.object({ from: json, to: json }))
+    .describe('Signed. What the seller wrote shows as salted digests, and in clear in `texts`.'),
   digest: z.string(),
+  isErased: z
+    .literal(true)
+    .optional()
+    .describe('Of an old entry: its texts were erased, and its digest is of what nobody has any more.'),
   keyId: z.string(),
   listingId: z.uuid(),
   previousDigest: nullableText,
-  reason: nullableText,
+  reason: nullableText.describe('Signed as `reasonDigest`. Null as well once it is erased.'),
+  reasonDigest: nullableText
+    .optional()
+    .describe('SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself.'),
   signature: z.string(),
+  texts: z
+    .object({ changes: z.record(z.string(), z.object({ from: json, to: json })), salt: z.string() })
+    .nullable()
+    .optional()
+    .describe('What was written, with its salt; null where nothing was, or it was erased.'),
   type: z.literal('listing_history_entry'),
   version: z.int(),
 });

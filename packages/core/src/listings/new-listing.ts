@@ -45,15 +45,15 @@ type Placement = Pick<
 
 /** The row of a new listing and the first entry of its history. */
 export async function newListing(
-  { ids, signer }: Pick<Ports, 'ids' | 'signer'>,
+  ports: Pick<Ports, 'ids' | 'signer'>,
   draft: ListingDraft,
   placement: Placement,
 ): Promise<{ row: ListingRow; entry: HistoryEntry }> {
   const { inputSchema = null, outputSchema = null, exampleQuery = null, redelivery = 'same' } = draft;
   const { verticalSlug, createdAt } = placement;
-  const id = draft.id ?? ids.uuid();
+  const id = draft.id ?? ports.ids.uuid();
   const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
-  const entry = await signHistoryEntry(signer, id, {
+  const entry = await signHistoryEntry(ports, id, {
     changeType: 'created',
     changedAt: createdAt,
     changes: {

@@ -23,12 +23,12 @@ interface NextVersion {
 
 /** The version that follows `before`, with the content of `changed`, and its signed entry in the history. */
 export async function nextVersion(
-  signer: Ports['signer'],
+  ports: Pick<Ports, 'ids' | 'signer'>,
   before: Listing,
   changed: Listing,
   change: Change,
 ): Promise<NextVersion> {
-  const entry = await signHistoryEntry(signer, before.id, {
+  const entry = await signHistoryEntry(ports, before.id, {
     ...change,
     previousDigest: before.historyDigest as HistoryEntry['previousDigest'],
     version: before.version + 1,

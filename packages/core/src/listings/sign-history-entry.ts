@@ -1,15 +1,57 @@
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
-import { type HistoryEntry, historyStatement, type UnsignedEntry } from './history.rules.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
+import { toHex } from '../kernel/crypto/encoding.ts';
+import type { Json } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { type Changes, type HistoryEntry, historyStatement, type UnsignedEntry } from './history.rules.ts';
 
-/** Signs an entry; its time of change is the time of the signature. */
+/** Fields of a listing that its seller writes. */
+const TEXT_FIELDS: readonly string[] = ['title', 'description'];
+
+/**
+ * Signs an entry; its time of change is the time of the signature. Texts are signed as digests with a random salt, so that
+ * an erasure can drop both: nobody finds the text of a digest by trying, and the entry still verifies.
+ */
 export async function signHistoryEntry(
-  signer: Signer,
+  { ids, signer }: Pick<Ports, 'ids' | 'signer'>,
   listingId: string,
-  entry: UnsignedEntry,
+  entry: Omit<UnsignedEntry, 'reasonDigest' | 'texts' | 'isErased'>,
 ): Promise<HistoryEntry> {
-  const unsigned = await canonicalDigest(historyStatement(listingId, entry));
-  const { digest, keyId, signature } = await signer.signDigest(unsigned, entry.changedAt);
-  const { changeType, changedAt, changes, previousDigest, reason, version } = entry;
-  return { changeType, changedAt, changes, digest, keyId, previousDigest, reason, signature, version };
+  const { changeType, changedAt, previousDigest, reason, version } = entry;
+  const written = Object.entries(entry.changes).filter(([field]) => TEXT_FIELDS.includes(field));
+  const salt = toHex(ids.randomBytes(16));
+  const covered: Changes = {
+    ...entry.changes,
+    ...Object.fromEntries(
+      await Promise.all(
+        written.map(
+          async ([field, { from, to }]) =>
+            [
+              field,
+              { from: await textDigest(field, from, salt), to: await textDigest(field, to, salt) },
+            ] as const,
+        ),
+      ),
+    ),
+  };
+  const texts =
+    written.length === 0 && reason === null ? null : { changes: Object.fromEntries(written), salt };
+  const unsigned = {
+    changeType,
+    changedAt,
+    changes: covered,
+    previousDigest,
+    reason,
+    reasonDigest: await textDigest('reason', reason, salt),
+    texts,
+    version,
+  };
+  const { digest, keyId, signature } = await signer.signDigest(
+    await canonicalDigest(historyStatement(listingId, unsigned)),
+    changedAt,
+  );
+  return { ...unsigned, digest, keyId, signature };
 }
+
+/** Of `{<field>: text, salt}`, as `docs/protocol.md` says. */
+const textDigest = async (field: string, text: Json, salt: string): Promise<Digest | null> =>
+  text === null ? null : canonicalDigest({ [field]: text, salt });

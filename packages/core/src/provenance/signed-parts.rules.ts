@@ -20,6 +20,9 @@ const SHOWN_BESIDE: Readonly<Record<string, readonly string[]>> = {
   operator_action: ['after', 'before', 'isErased', 'operatorName', 'reason', 'salt'],
 };
 
+/** Of an entry of a listing's history that is signed over digests of its texts. */
+const SHOWN_BESIDE_ENTRY: readonly string[] = ['reason', 'texts'];
+
 /** Whether the ingress door signs such a claim with its own key. */
 export function isDoorClaim(claim: Json): boolean {
   return isJsonObject(claim) && DOOR_TYPES.includes(claim.type);
@@ -48,7 +51,16 @@ export function signedParts(sent: JsonObject): SignedParts {
   }
   const { keyId, ...entry } = sealed;
   if (body.type === 'listing_history_entry') {
-    return { signature: withTime(body), claim: entry, foreign: [], unchecked };
+    if (!('reasonDigest' in entry) && entry.isErased === true)
+      return {
+        signature: withTime(body),
+        claim: undefined,
+        foreign: [],
+        unchecked: [...unchecked, ...Object.keys(entry)],
+      };
+    const beside = SHOWN_BESIDE_ENTRY.filter((name) => 'reasonDigest' in entry && name in entry);
+    const claim = Object.fromEntries(Object.entries(entry).filter(([name]) => !beside.includes(name)));
+    return { signature: withTime(body), claim, foreign: [], unchecked: [...unchecked, ...beside] };
   }
   const { alg, verify, statement, ...others } = entry;
   if (statement !== undefined) {

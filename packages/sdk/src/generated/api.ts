@@ -1505,16 +1505,30 @@ export interface GetListingHistoryOutput {
   entries: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated' | 'blocked' | 'unblocked';
     changedAt: string;
+    /** Signed. What the seller wrote shows as salted digests, and in clear in `texts`. */
     changes: { [name: string]: {
       from: JsonValue;
       to: JsonValue;
     } };
     digest: string;
+    /** Of an old entry: its texts were erased, and its digest is of what nobody has any more. */
+    isErased?: true;
     keyId: string;
     listingId: string;
     previousDigest: string | null;
+    /** Signed as `reasonDigest`. Null as well once it is erased. */
     reason: string | null;
+    /** SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself. */
+    reasonDigest?: string | null;
     signature: string;
+    /** What was written, with its salt; null where nothing was, or it was erased. */
+    texts?: {
+      changes: { [name: string]: {
+        from: JsonValue;
+        to: JsonValue;
+      } };
+      salt: string;
+    } | null;
     type: 'listing_history_entry';
     version: number;
   }[];
@@ -1831,16 +1845,30 @@ export interface UpdateListingOutput {
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated' | 'blocked' | 'unblocked';
     changedAt: string;
+    /** Signed. What the seller wrote shows as salted digests, and in clear in `texts`. */
     changes: { [name: string]: {
       from: JsonValue;
       to: JsonValue;
     } };
     digest: string;
+    /** Of an old entry: its texts were erased, and its digest is of what nobody has any more. */
+    isErased?: true;
     keyId: string;
     listingId: string;
     previousDigest: string | null;
+    /** Signed as `reasonDigest`. Null as well once it is erased. */
     reason: string | null;
+    /** SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself. */
+    reasonDigest?: string | null;
     signature: string;
+    /** What was written, with its salt; null where nothing was, or it was erased. */
+    texts?: {
+      changes: { [name: string]: {
+        from: JsonValue;
+        to: JsonValue;
+      } };
+      salt: string;
+    } | null;
     type: 'listing_history_entry';
     version: number;
   } | null;
@@ -1946,16 +1974,30 @@ export interface DeactivateListingOutput {
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated' | 'blocked' | 'unblocked';
     changedAt: string;
+    /** Signed. What the seller wrote shows as salted digests, and in clear in `texts`. */
     changes: { [name: string]: {
       from: JsonValue;
       to: JsonValue;
     } };
     digest: string;
+    /** Of an old entry: its texts were erased, and its digest is of what nobody has any more. */
+    isErased?: true;
     keyId: string;
     listingId: string;
     previousDigest: string | null;
+    /** Signed as `reasonDigest`. Null as well once it is erased. */
     reason: string | null;
+    /** SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself. */
+    reasonDigest?: string | null;
     signature: string;
+    /** What was written, with its salt; null where nothing was, or it was erased. */
+    texts?: {
+      changes: { [name: string]: {
+        from: JsonValue;
+        to: JsonValue;
+      } };
+      salt: string;
+    } | null;
     type: 'listing_history_entry';
     version: number;
   } | null;
@@ -3617,12 +3659,10 @@ export interface CancelPayoutChangeOutput {
 /**
  * Input of getPayoutChange: A change of where a seller is paid: when it takes effect, and what cancels it.
  *
- * Needs no key: only those that were told of the change know its id. A `token` that does not cancel this change is refused.
+ * Needs no key: only those that were told of the change know its id.
  */
 export interface GetPayoutChangeInput {
   changeId: string;
-  /** Of the link in the mail that told the seller of the change. */
-  token?: string | undefined;
 }
 
 /** Answer of getPayoutChange. */

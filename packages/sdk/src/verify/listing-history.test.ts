@@ -44,6 +44,7 @@ test('a chain across a rotation, in either order', async () => {
     version: 3,
     headDigest: entries[2]?.digest,
     changedAt: '2026-06-03T12:00:00.000Z',
+    erased: [],
   };
   expect(await verifyListingHistory(LISTING, entries, keys)).toEqual(good);
   expect(await verifyListingHistory(LISTING, entries.toReversed(), keys)).toEqual(good);

@@ -2,6 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/cor
 import type { KeySet } from '../keys.ts';
 import {
   checkSeal,
+  checkSignature,
+  digestOf,
   type Invalid,
   type InvalidReason,
   invalid,
@@ -14,9 +16,15 @@ export interface ListingHistoryEntry {
   /** 1 for the creation; each change adds one. */
   readonly version: number;
   readonly changeType: string;
-  /** What changed; data as fingerprints only. */
+  /** What changed; data as fingerprints only, texts as salted digests. */
   readonly changes: Json;
   readonly reason: string | null;
+  /** Of `{reason, salt}`. Undefined: an old entry, which is signed with its texts in clear. */
+  readonly reasonDigest?: string | null;
+  /** What the digests of texts are of; null: there are none, or they were erased. */
+  readonly texts?: Json;
+  /** An old entry whose texts were erased: nobody can tell what its digest is of. */
+  readonly isErased?: true;
   /** ISO-8601 UTC; the time that is signed. */
   readonly changedAt: string;
   /** Digest of the entry before; null in the first. */
@@ -37,6 +45,8 @@ export type ListingHistoryVerification =
       readonly headDigest: string;
       /** ISO-8601 UTC. */
       readonly changedAt: string;
+      /** Versions whose texts were erased: what they were is not known any more. */
+      readonly erased: readonly number[];
     }
   /** `version` of the first invalid entry; null if that entry has none. */
   | (Invalid & { readonly version: number | null });
@@ -54,6 +64,7 @@ export async function verifyListingHistory(
 ): Promise<ListingHistoryVerification> {
   if (entries.length === 0) return fault(null, 'broken_chain', 'There are no entries.');
   const ordered = entries.toSorted((a, b) => versionOf(a) - versionOf(b));
+  const erased: number[] = [];
   let head: Valid | null = null;
   for (const [index, entry] of ordered.entries()) {
     const version = index + 1;
@@ -66,20 +77,63 @@ export async function verifyListingHistory(
     }
     const checked = await checkEntry(listingId, entry, keys);
     if (!checked.valid) return { ...checked, version };
+    if (isErased(entry)) erased.push(version);
     head = checked;
   }
   if (head === null) return fault(null, 'broken_chain', 'There are no entries.');
-  return { valid: true, version: ordered.length, headDigest: head.digest, changedAt: head.signedAt };
+  return {
+    valid: true,
+    version: ordered.length,
+    headDigest: head.digest,
+    changedAt: head.signedAt,
+    erased,
+  };
 }
 
 async function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
   const { digest, keyId, signature, ...claimed } = entry;
+  const { reason = null, texts = null, ...covered } = claimed;
+  const hasDigests = 'reasonDigest' in entry;
   // The digest is over whatever else the entry has, so that none of it can be added or altered.
-  const statement = { listingId, type: 'listing_history_entry', ...claimed };
+  const statement: JsonObject = {
+    listingId,
+    type: 'listing_history_entry',
+    ...(hasDigests ? covered : claimed),
+  };
   if (statement.listingId !== listingId)
     return invalid('digest_mismatch', 'The entry is of another listing.');
   const seal = { digest, keyId, signature, signedAt: entry.changedAt } as JsonObject;
-  return checkSeal(seal, statement, keys);
+  if (!hasDigests)
+    return entry.isErased === true ? checkSignature(seal, keys) : checkSeal(seal, statement, keys);
+  const checked = await checkSeal(seal, statement, keys);
+  if (!checked.valid || (await areSigned(entry, reason, texts))) return checked;
+  return invalid('digest_mismatch', 'A text is not the one that was signed.');
+}
+
+/** Whether the texts that are shown are those of the signed digests. What is not shown was erased. */
+async function areSigned(entry: JsonObject, reason: Json, texts: Json): Promise<boolean> {
+  if (texts === null) return reason === null;
+  if (!isJsonObject(texts) || !isJsonObject(texts.changes) || typeof texts.salt !== 'string') return false;
+  const { salt } = texts;
+  const isOf = async (name: string, text: Json, signed: Json | undefined) =>
+    (text === null ? null : await digestOf({ [name]: text, salt })) === (signed ?? null);
+  if (!(await isOf('reason', reason, entry.reasonDigest))) return false;
+  for (const [name, text] of Object.entries(texts.changes)) {
+    const signed = isJsonObject(entry.changes) ? entry.changes[name] : null;
+    if (!isJsonObject(text) || !isJsonObject(signed)) return false;
+    const { from = null, to = null } = text;
+    if (!(await isOf(name, from, signed.from)) || !(await isOf(name, to, signed.to))) return false;
+  }
+  return true;
+}
+
+const TEXT_FIELDS = ['title', 'description'] as const;
+
+function isErased({ changes, isErased, reasonDigest = null, texts }: JsonObject): boolean {
+  if (isErased === true) return true;
+  const isDigested =
+    reasonDigest !== null || TEXT_FIELDS.some((name) => isJsonObject(changes) && name in changes);
+  return texts === null && isDigested;
 }
 
 function versionOf(entry: unknown): number {

@@ -76,6 +76,18 @@ export function uncoveredFault(names: readonly string[]): Invalid | null {
 
 /** Checks `{keyId, signedAt, digest, signature}` against its content. */
 export async function checkSeal(seal: JsonObject, content: unknown, keys: KeySet): Promise<Verification> {
+  return checkFields(seal, keys, () => digestOf(content));
+}
+
+/** Checks that the digest was signed, whatever it is of. */
+export const checkSignature = (seal: JsonObject, keys: KeySet): Promise<Verification> =>
+  checkFields(seal, keys, async () => seal.digest as Digest);
+
+async function checkFields(
+  seal: JsonObject,
+  keys: KeySet,
+  digestOfContent: () => Promise<Digest | null>,
+): Promise<Verification> {
   const { alg, keyId, signedAt, digest, signature } = seal;
   const hasFields =
     typeof keyId === 'string' &&
@@ -87,7 +99,7 @@ export async function checkSeal(seal: JsonObject, content: unknown, keys: KeySet
 
   const key = keys.get(keyId);
   if (!key) return invalid('unknown_key', 'The key set has no key with this keyId.');
-  const actual = await digestOf(content);
+  const actual = await digestOfContent();
   if (actual === null) return invalid('malformed', 'The signed content has no RFC 8785 form.');
   if (actual !== digest) return invalid('digest_mismatch', 'The content is not what was signed.');
   const fields = { keyId, signedAt, digest: actual, signature };

@@ -25,9 +25,16 @@ async function check(place: HTMLElement): Promise<void> {
     );
   } else {
     const entriesText = result.version === 1 ? '1 entry' : `${result.version} entries`;
-    showVerdict(place, `Checked in your browser: ${entriesText}, each signed, in one unbroken chain.`, true);
+    showVerdict(
+      place,
+      `Checked in your browser: ${entriesText}, each signed, in one unbroken chain.${erasedText(result.erased)}`,
+      true,
+    );
   }
 }
+
+const erasedText = (versions: readonly number[]): string =>
+  versions.length === 0 ? '' : ` The texts of ${versions.length} were erased with the seller's account.`;
 
 /** Page by page; null where one of them could not be read. */
 async function readEntries(url: string): Promise<unknown[] | null> {

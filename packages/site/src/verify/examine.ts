@@ -179,6 +179,9 @@ async function checkHistory(
       ['Newest version', String(checked.version)],
       ['Of', checked.changedAt],
       ['Head of the chain', checked.headDigest],
+      ...(checked.erased.length > 0
+        ? [['Versions whose texts were erased', checked.erased.join(', ')] as const]
+        : []),
     ],
   };
 }

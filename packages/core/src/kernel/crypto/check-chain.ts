@@ -8,8 +8,8 @@ export interface ChainLink extends SignatureFields {
   readonly position: number;
   /** The digest of the link before; null in the first. The statement holds it too. */
   readonly previousDigest: Digest | null;
-  /** What the digest is of. */
-  readonly statement: JsonObject;
+  /** What the digest is of; null: it was erased, and the digest stands for itself. */
+  readonly statement: JsonObject | null;
 }
 
 export type ChainFault = 'gap' | 'broken_link' | 'wrong_digest' | 'unknown_key' | 'wrong_signature';
@@ -45,7 +45,8 @@ async function faultOf(
 ): Promise<ChainFault | null> {
   if (link.position !== (head?.position ?? 0) + 1) return 'gap';
   if (link.previousDigest !== (head?.digest ?? null)) return 'broken_link';
-  if ((await canonicalDigest(link.statement)) !== link.digest) return 'wrong_digest';
+  if (link.statement !== null && (await canonicalDigest(link.statement)) !== link.digest)
+    return 'wrong_digest';
   const publicKey = publicKeyOf(link.keyId);
   if (!publicKey) return 'unknown_key';
   return (await checkSignatureFields(link, publicKey)) ? null : 'wrong_signature';

@@ -4,7 +4,7 @@ import { findListing, isListingChanged, readActiveListings } from '../listings.s
 import { nextVersion } from '../next-version.ts';
 import { refreshAfterChange } from '../refresh-search-documents.ts';
 
-type OffMarketPorts = Pick<Ports, 'market' | 'search' | 'signer' | 'clock' | 'log'>;
+type OffMarketPorts = Pick<Ports, 'market' | 'search' | 'signer' | 'clock' | 'ids' | 'log'>;
 
 /** Of one run: the next one goes on. */
 const LISTINGS_AT_ONCE = 20;
@@ -29,15 +29,15 @@ export async function takeOffMarket(
 }
 
 async function deactivate(
-  { market, signer }: OffMarketPorts,
+  ports: OffMarketPorts,
   id: string,
   reason: string,
   changedAt: IsoTime,
 ): Promise<void> {
-  const listing = await findListing(market, id);
+  const listing = await findListing(ports.market, id);
   if (listing === null) return;
   const { statements } = await nextVersion(
-    signer,
+    ports,
     listing,
     { ...listing, status: 'inactive' },
     {
@@ -47,5 +47,5 @@ async function deactivate(
       reason,
     },
   );
-  await market.commit(statements);
+  await ports.market.commit(statements);
 }

@@ -82,7 +82,7 @@ describe('asking for an erasure', () => {
     const email = 'owner@example.com';
     const agent = await sales.newAgent({ name: 'A', email, callbackUrl: 'https://buyer.example.com/events' });
     const cancel = (token: string) => send('POST', '/account-erasures/cancel', null, { token });
-    const first = new URL((await erase(agent)).body.cancelUrl).searchParams.get('token') ?? '';
+    const first = new URL((await erase(agent)).body.cancelUrl).hash.replace('#token=', '');
     const [notice] = await sales.rows<{ data: string }>(
       "SELECT data FROM agent_events WHERE agent_id = ? AND type = 'account.erasure_requested'",
       agent.id,

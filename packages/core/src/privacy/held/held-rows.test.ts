@@ -47,8 +47,13 @@ async function insertRow(table: HeldTable, owner: Owner): Promise<void> {
     const kind = kinds.get(name) ?? 'fact';
     const isOwn = !owner.hides?.includes(name) && (owner.erasure !== 'keep' || !KINDS[kind].isCleared);
     const isMarked = isOwn && kind !== 'fact' && kind !== 'pseudonym';
+    const mark = `${MARK}-${table.name}-${owner.role}-${name}`;
+    // An erasure reads it: it is one as it is written today.
+    const isEntry = table.name === 'listing_history';
     return isMarked
-      ? `${MARK}-${table.name}-${owner.role}-${name}`
+      ? isEntry
+        ? JSON.stringify({ reason: mark, reasonDigest: null })
+        : mark
       : keyOf(table.name, `${owner.column}-${owner.role}`, name);
   });
   await DB.prepare(
@@ -160,7 +165,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'listings.subcategory',
     'listings.text_digest',
     'listings.title',
-    'listing_history.entry',
     'health_declarations.words',
     'ratings.attestation',
   ],

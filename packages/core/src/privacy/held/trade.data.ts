@@ -18,9 +18,9 @@ export const TRADE: readonly HeldTable[] = [
   },
   {
     name: 'listing_history',
-    what: 'The signed history of listings.',
+    what: 'The signed history of listings. An erasure takes the texts out of it: titles, descriptions, reasons, and their salts.',
     until: 'published',
-    owners: [{ ...ofListing(), erasure: 'keep' }],
+    owners: [{ ...ofListing(), erasure: 'clear', clears: ['entry'] }],
     columns: { published: 'entry', fact: 'listing_id version' },
   },
   {

@@ -61,7 +61,8 @@ export function History({ history: { entries, listingId, chainValid }, version, 
 }
 
 function Entry({ entry }: { entry: HistoryEntry }) {
-  const { version, changeType, changedAt, reason, changes, digest, previousDigest } = entry;
+  const { version, changeType, changedAt, reason, changes, digest, previousDigest, texts } = entry;
+  const written = { ...changes, ...texts?.changes };
   return (
     <li class="entry dated">
       <div class="entry-what">
@@ -73,7 +74,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
             <SellerText text={reason} />
           </p>
         )}
-        {Object.entries(changes).map(([field, { from, to }]) => (
+        {Object.entries(written).map(([field, { from, to }]) => (
           <p class="fine">
             {FIELDS[field] ?? field}:{' '}
             {from !== null && (

@@ -4,6 +4,7 @@ import { deleteApprovals, deletePasskeyEnrolments } from '../approvals/index.ts'
 import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
+import { probeEndpoints } from '../delivery/index.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { publishDoorKeys } from '../ingress/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
@@ -101,6 +102,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
+  // Last: who does not answer keeps nothing else waiting.
+  probe_endpoints: (ports) => probeEndpoints(ports),
 };
 
 /** Runs every job; one that fails does not stop the others. */

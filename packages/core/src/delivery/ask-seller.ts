@@ -7,7 +7,7 @@ import {
   type CallbackType,
   type Expectation,
   failed,
-  failedStatus,
+  failedReply,
   type SellerAnswer,
   unanswered,
 } from './delivery.rules.ts';
@@ -64,7 +64,7 @@ export async function askSeller(
     ...limits,
   });
   if (reply.kind !== 'replied') return unanswered(reply);
-  return reply.status === 404 ? { kind: 'unavailable' } : (reply.read ?? failedStatus(reply.status));
+  return reply.status === 404 ? { kind: 'unavailable' } : (reply.read ?? failedReply(reply));
 }
 
 /** Left out where there is none. */

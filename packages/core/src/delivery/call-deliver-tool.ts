@@ -7,7 +7,7 @@ import {
   CHALLENGE_MAX_BYTES,
   type Expectation,
   failed,
-  failedStatus,
+  failedReply,
   type SellerAnswer,
   unanswered,
 } from './delivery.rules.ts';
@@ -86,7 +86,7 @@ export async function callDeliverTool(
 
 function answerOf(reply: EndpointReply): SellerAnswer {
   if (reply.kind !== 'replied') return unanswered(reply);
-  return reply.read ?? failedStatus(reply.status);
+  return reply.read ?? failedReply(reply);
 }
 
 function isKnownRevision(revision: Json | undefined): revision is string {

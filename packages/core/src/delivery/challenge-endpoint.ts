@@ -11,7 +11,7 @@ import {
 import { challengeMessage } from './seller-messages.rules.ts';
 
 export type ChallengeRefusal =
-  | Exclude<DeliveryFailure, 'no_data' | 'query_refused' | 'gone'>
+  | Exclude<DeliveryFailure, 'no_data' | 'query_refused' | 'call_refused'>
   | 'wrong_nonce'
   | 'other_seller'
   | 'timed_out'
@@ -20,7 +20,15 @@ export type ChallengeRefusal =
 export type ChallengeOutcome =
   /** `namesSeller`: the endpoint was set up for this seller, and says so. */
   | { readonly verified: true; readonly namesSeller: boolean }
-  | { readonly verified: false; readonly reason: ChallengeRefusal };
+  | {
+      readonly verified: false;
+      readonly reason: ChallengeRefusal;
+      /** What the endpoint sent as `Retry-After`. */
+      readonly retryAfter?: string;
+    };
+
+/** In hex it has 48 characters (clause: Event kinds). */
+export const NONCE_BYTES = 24;
 
 const LIMITS: ReplyLimits = { timeoutMs: CHALLENGE_TIMEOUT_MS, maxBytes: CHALLENGE_MAX_BYTES };
 
@@ -55,7 +63,8 @@ export async function challengeEndpoint(
       if (reply.reason === 'no_data') return refuse('wrong_nonce');
       // There is no query that could be refused.
       return refuse(
-        reply.reason === 'query_refused' || reply.reason === 'gone' ? 'bad_status' : reply.reason,
+        reply.reason === 'query_refused' || reply.reason === 'call_refused' ? 'bad_status' : reply.reason,
+        'retryAfter' in reply ? reply.retryAfter : undefined,
       );
     // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
@@ -77,6 +86,6 @@ function readProof(answer: JsonObject, nonce: string, sellerId: string): Challen
   return answer.sellerId === sellerId ? { verified: true, namesSeller: true } : refuse('other_seller');
 }
 
-function refuse(reason: ChallengeRefusal): ChallengeOutcome {
-  return { verified: false, reason };
+function refuse(reason: ChallengeRefusal, retryAfter?: string): ChallengeOutcome {
+  return { verified: false, reason, ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -17,6 +17,7 @@ const BY_REASON: Readonly<Record<DeliveryFailure, ReturnType<typeof countedAs>>>
   redirected: 'failed',
   bad_status: 'failed',
   query_refused: 'refused',
+  call_refused: 'refused',
   gone: 'refused',
   not_json: 'failed',
   not_an_object: 'failed',

@@ -1,5 +1,11 @@
 import type { Digest } from '../kernel/crypto/digest.ts';
-import type { NoReply, ReadingFailure, ReadReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
+import type {
+  EndpointReply,
+  NoReply,
+  ReadingFailure,
+  ReadReply,
+  ReplyReading,
+} from '../kernel/ports/seller-endpoint.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 
 /** The limits of time and size for a seller's reply (clause: Limits). KB and MB are powers of 1024. */
@@ -29,6 +35,7 @@ export type DeliveryFailure =
   | 'redirected'
   | 'bad_status'
   | 'query_refused'
+  | 'call_refused'
   | 'gone'
   | 'mailbox_busy'
   | 'mailbox_unavailable'
@@ -46,6 +53,10 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
   bad_status: { text: 'The delivery endpoint did not answer with HTTP 200.', retryable: false },
   query_refused: {
     text: 'The delivery endpoint refused the query: it answered with a 4xx status.',
+    retryable: false,
+  },
+  call_refused: {
+    text: 'The delivery endpoint refused the call itself, whatever the query: HTTP 401, 403, 405, 407, 408, 415 or 429.',
     retryable: false,
   },
   gone: { text: 'The seller gives this answer no more: it answered with HTTP 410.', retryable: false },
@@ -77,6 +88,8 @@ export interface FailedDelivery<Reason = DeliveryFailure> {
   readonly kind: 'failed';
   readonly reason: Reason;
   readonly retryable: boolean;
+  /** What the endpoint sent as `Retry-After`. */
+  readonly retryAfter?: string;
 }
 
 type Delivered = Extract<ReadReply, { kind: 'delivered' }>;
@@ -105,7 +118,10 @@ export type DeliveryOutcome =
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
 
 /** A buyer can cause these at will, by what it asks. An MCP server has no other way to refuse than an error. */
-const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'gone', 'mcp_tool_error'];
+const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'call_refused', 'gone', 'mcp_tool_error'];
+
+/** The statuses that say nothing of the query: another one would be refused as well. */
+const CALL_REFUSALS: readonly number[] = [401, 403, 405, 407, 408, 415, 429];
 
 /**
  * What a delivery that did not happen counts as for its seller: as its failure, as a query that it refused, or as
@@ -140,11 +156,18 @@ export function failed<Reason extends DeliveryFailure>(
 /** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
 export function failedStatus(status: number): FailedDelivery {
   if (status === 410) return failed('gone');
+  const isRetryable = status === 408 || status === 429 || status >= 500;
+  if (CALL_REFUSALS.includes(status)) return failed('call_refused', isRetryable);
   const isRefusal = status >= 400 && status < 500 && status !== 404;
-  return failed(
-    isRefusal ? 'query_refused' : 'bad_status',
-    status === 408 || status === 429 || status >= 500,
-  );
+  return failed(isRefusal ? 'query_refused' : 'bad_status', isRetryable);
+}
+
+/** A reply of which only the status and `Retry-After` were read. */
+export function failedReply({
+  status,
+  retryAfter,
+}: Pick<Extract<EndpointReply, { kind: 'replied' }>, 'status' | 'retryAfter'>): FailedDelivery {
+  return { ...failedStatus(status), ...(retryAfter !== null && { retryAfter }) };
 }
 
 /** A call without a reply. */

@@ -6,6 +6,7 @@ import { type Params, query, write } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { endpointKey } from './endpoint-key.rules.ts';
+import { afterAnswer } from './probes/probes.rules.ts';
 
 type EndpointRow = typeof deliveryEndpoints.$inferSelect;
 
@@ -76,33 +77,37 @@ export const isEndpointConflict = (error: unknown): boolean => isGuard(error, EN
 export const isEndpointSet = (error: unknown): boolean => isGuard(error, ENDPOINT_FIRST);
 
 /** Without a proof that names its seller, the URL must be nobody else's; with it, nobody's who has no such proof. */
-const save = write((p: Params<EndpointRow>) => {
-  const rival = build
-    .select({ sellerId: deliveryEndpoints.sellerId })
-    .from(deliveryEndpoints)
-    .where(
-      and(
-        eq(deliveryEndpoints.callbackKey, p.callbackKey),
-        ne(deliveryEndpoints.sellerId, p.sellerId),
-        or(eq(deliveryEndpoints.namesSeller, false), sql`${p.namesSeller} = 0`),
-      ),
-    );
-  return sql`INSERT INTO ${deliveryEndpoints}
-      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, verified_at)
+const save = write(
+  (p: Params<Omit<EndpointRow, 'silentSince' | 'failedProbes' | 'unreachableSince' | 'recoveredAt'>>) => {
+    const rival = build
+      .select({ sellerId: deliveryEndpoints.sellerId })
+      .from(deliveryEndpoints)
+      .where(
+        and(
+          eq(deliveryEndpoints.callbackKey, p.callbackKey),
+          ne(deliveryEndpoints.sellerId, p.sellerId),
+          or(eq(deliveryEndpoints.namesSeller, false), sql`${p.namesSeller} = 0`),
+        ),
+      );
+    return sql`INSERT INTO ${deliveryEndpoints}
+      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, verified_at, probe_at)
     SELECT ${p.sellerId}, ${p.callbackUrl}, ${p.callbackType}, ${p.callbackKey}, ${p.callbackHost},
-      CAST(${p.namesSeller} AS INTEGER), ${p.verifiedAt} WHERE NOT EXISTS ${rival}
+      CAST(${p.namesSeller} AS INTEGER), ${p.verifiedAt}, ${p.probeAt} WHERE NOT EXISTS ${rival}
     ON CONFLICT (seller_id) DO UPDATE SET callback_url = excluded.callback_url, callback_type = excluded.callback_type,
       callback_key = excluded.callback_key, callback_host = excluded.callback_host,
-      names_seller = excluded.names_seller, verified_at = excluded.verified_at`;
-});
+      names_seller = excluded.names_seller, verified_at = excluded.verified_at, probe_at = excluded.probe_at,
+      silent_since = NULL, failed_probes = 0, unreachable_since = NULL, recovered_at = NULL`;
+  },
+);
 
 /** A seller has one endpoint: a newly verified one replaces the last. Aborts where another seller has the URL. */
 export function saveVerifiedEndpoint(
   endpoint: VerifiedEndpoint & Pick<EndpointRow, 'namesSeller'>,
 ): Statement[] {
   const key = endpointKey(endpoint);
+  const probeAt = afterAnswer(endpoint.verifiedAt);
   return [
-    save({ ...endpoint, callbackKey: key?.url ?? null, callbackHost: key?.host ?? null }),
+    save({ ...endpoint, callbackKey: key?.url ?? null, callbackHost: key?.host ?? null, probeAt }),
     guardOneChange(ENDPOINT_FREE),
   ];
 }

@@ -5,6 +5,7 @@ export {
   type ChallengeRefusal,
   challengeEndpoint,
   explainChallengeRefusal,
+  NONCE_BYTES,
 } from './challenge-endpoint.ts';
 export { deliver } from './deliver.ts';
 export {
@@ -29,5 +30,7 @@ export {
   type VerifiedEndpoint,
 } from './endpoints.store.ts';
 export { fitsOutputSchema } from './fits-output-schema.ts';
+export { probeEndpoints } from './probes/probe-endpoints.ts';
+export { forgetProbesBefore, markAnswered, markSilent } from './probes/probes.store.ts';
 export { readReply } from './read-reply.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

@@ -7,6 +7,9 @@ import { claimHolds, deliverableBytes } from './integrity.rules.ts';
 import { readRpcReply, readToolResult } from './mcp-messages.rules.ts';
 import { dataOf, decodeUtf8, type ReadAnswer, readAnswer } from './reply-text.rules.ts';
 
+/** An HTTP date has 29 characters. */
+const MAX_RETRY_AFTER = 64;
+
 /** All that is made of a seller's reply, in the relay: who asked for it gets bytes that are judged, and parses nothing. */
 export async function readReply(reading: ReplyReading | undefined, reply: HttpReply): Promise<EndpointReply> {
   const { status, headers, body } = reply;
@@ -15,6 +18,7 @@ export async function readReply(reading: ReplyReading | undefined, reply: HttpRe
     kind: 'replied',
     status,
     session: headers.get('mcp-session-id'),
+    retryAfter: headers.get('retry-after')?.slice(0, MAX_RETRY_AFTER) ?? null,
     read: isRead ? await readBody(reading, body, { contentType: headers.get('content-type') }) : null,
   };
 }

@@ -55,6 +55,7 @@ export const searchHealthData = defineOperation({
       vertical: PERSONAL_HEALTH_VERTICAL_SLUG,
       subcategory,
       samples: 'exclude' as const,
+      unreachable: 'exclude' as const,
       price: 'all' as const,
     };
     const found = await browseDocuments(ports.search, filter, sort, { limit, offset });

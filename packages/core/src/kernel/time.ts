@@ -18,6 +18,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The hour of the day in UTC as one of 24 bits. */
+export const hourBit = (at: IsoTime): number => 2 ** (Math.floor(epochOf(at) / HOUR_MS) % 24);
+
 export function epochOf(time: IsoTime): EpochMs {
   return Date.parse(time);
 }

@@ -44,6 +44,7 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     trust: (n * 17) % 101,
     successRate: n % 2 === 0 ? null : ((n * 31) % 100) / 100,
     p95Ms: n % 4 < 2 ? null : 2 ** (n % 15),
+    isReachable: n % 7 !== 3,
     summary: JSON.stringify({ id }),
   };
 });
@@ -63,6 +64,7 @@ interface Query {
   min_success?: number | undefined;
   max_latency_ms?: number | undefined;
   samples: string;
+  unreachable?: string;
   price: string;
   limit: number;
   offset: number;
@@ -110,6 +112,7 @@ function filtered(query: Query, hasWords: (document: SearchDocument) => boolean)
       (query.min_success === undefined || (document.successRate ?? -1) >= query.min_success) &&
       (query.max_latency_ms === undefined || (document.p95Ms ?? Infinity) <= query.max_latency_ms) &&
       (query.samples === 'include' || (query.samples === 'only') === document.isSample) &&
+      (query.unreachable === 'include' || (query.unreachable === 'only') !== document.isReachable) &&
       (query.price === 'all' || (query.price === 'free') === (document.priceCents === 0 && document.isFree))
     );
   }).sort(
@@ -131,6 +134,7 @@ const anyQuery: fc.Arbitrary<Query> = fc.record({
   min_success: maybe(fc.constantFrom(0, 0.5, 0.9)),
   max_latency_ms: maybe(fc.constantFrom(1, 128, 60_000)),
   samples: fc.constantFrom('exclude', 'include', 'only'),
+  unreachable: fc.constantFrom('exclude', 'exclude', 'include', 'only'),
   price: fc.constantFrom('all', 'paid', 'free'),
   limit: fc.integer({ min: 1, max: 100 }),
   offset: fc.constantFrom(0, 1, 17, 100, 500),
@@ -205,6 +209,8 @@ describe('browsing', () => {
       { q: 'birch cedar' },
       { vertical: SHELVES[1]?.slug, price: 'paid' },
       { min_rating: 3 },
+      { unreachable: 'include' },
+      { q: 'amber', unreachable: 'only' },
     ];
     for (const query of [...further, { q: 'zzzz' }].map((one) => ({ ...standard, ...one }))) {
       const { rows } = expected(query);
@@ -274,6 +280,23 @@ describe('browsing', () => {
     expect(response.status).toBe(200);
   });
 
+  it('finds those that do not answer by their index, and counts the others without reading documents', async () => {
+    const { search } = market.newPorts();
+    const planOf = async (query: Record<string, unknown>, part: RegExp) => {
+      market.search.reset();
+      await browse(query);
+      const sql = market.search.roundTrips.flat().find((one) => part.test(one)) ?? '';
+      const bound = sql.replaceAll('?', "'x'").replace(/LIMIT .*/, 'LIMIT 50');
+      const plan = await search.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${bound}`, params: [] });
+      return plan.map(({ detail }) => detail).join('; ');
+    };
+    expect(await planOf({ unreachable: 'only' }, /summary/)).toBe(
+      'SCAN documents USING INDEX documents_unreachable',
+    );
+    expect(await planOf({}, /SUM/)).toBe('SCAN facets');
+    expect(await planOf({ facets: true }, /price_band/)).toContain('USING COVERING INDEX documents_facets');
+  });
+
   it('costs one round trip', async () => {
     const queries = [
       {},
@@ -303,6 +326,8 @@ describe('browsing', () => {
         const details = plan.map(({ detail }) => detail).join('; ');
         expect(details).toMatch(/USING INDEX documents_/);
         expect(details).not.toContain('TEMP B-TREE');
+        // Who is left out is found in an index of its own, and the documents that are passed are not read for it.
+        expect(details).toContain('SCAN silent USING COVERING INDEX documents_unreachable');
       }
     }
   });

@@ -84,6 +84,7 @@ export const getListing = defineOperation({
         'listing.inputSchema',
         'listing.authorizedUses',
         'listing.measured',
+        'listing.unreachableSince',
         'preview',
         'ratings',
         'seller.name',

@@ -26,7 +26,7 @@ export const getVertical = defineOperation({
   async handle({ ports }, { slug, fields, samples, limit, offset }) {
     const vertical = verticalBySlug(slug);
     if (!vertical) throw new Refusal(listingErrors.vertical_not_found);
-    const filter = { words: null, vertical: slug, samples, price: 'all' } as const;
+    const filter = { words: null, vertical: slug, samples, unreachable: 'exclude', price: 'all' } as const;
     const [found, counts] = await Promise.all([
       browseDocuments(ports.search, filter, 'recent', { limit, offset }),
       countListings(ports.search),

@@ -73,6 +73,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     status: listing.status,
     subcategory: listing.subcategory,
     title: listing.title,
+    unreachableSince: seller.endpoint?.unreachableSince ?? null,
     verticalCategory: vertical.categorySlug,
     verticalIcon: vertical.icon,
     verticalName: vertical.name,

@@ -40,4 +40,6 @@ export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {
 export interface ListingEndpoint {
   readonly callbackUrl: string;
   readonly callbackType: 'webhook' | 'polling' | 'mcp';
+  /** Since when no probe was answered: its listings are left out of browsing. */
+  readonly unreachableSince: IsoTime | null;
 }

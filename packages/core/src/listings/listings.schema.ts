@@ -78,6 +78,12 @@ const listingView = z.object({
   status: z.enum(['pending', 'active', 'inactive']),
   subcategory: nullableText,
   title: z.string(),
+  unreachableSince: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      "The seller's endpoint answers no challenge since then: browsing leaves it out, and a purchase is charged only if it delivers.",
+    ),
   verticalCategory: categorySlug,
   verticalIcon: z.string(),
   verticalName: z.string(),

@@ -24,6 +24,7 @@ const sellerName = sql<string>`COALESCE(${agents.displayName}, ${agents.sellerLa
 const ENDPOINT_FIELDS = {
   callbackUrl: deliveryEndpoints.callbackUrl,
   callbackType: deliveryEndpoints.callbackType,
+  unreachableSince: deliveryEndpoints.unreachableSince,
 };
 
 /** CROSS fixes the order of the joins: weighing the others would take SQLite longer than the query. */

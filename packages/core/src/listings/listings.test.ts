@@ -228,6 +228,7 @@ describe('the search documents', () => {
       trust: 0,
       successRate: null,
       p95Ms: null,
+      isReachable: true,
       summary: '{}',
     };
     await ports.search.commit(putDocument(stale, 1));

@@ -104,6 +104,7 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
     trust: view.sellerReputation,
     successRate: view.measured?.successRate ?? null,
     p95Ms: view.measured?.p95Ms ?? null,
+    isReachable: view.unreachableSince === null,
     summary: canonicalJson(view),
   };
 }

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from '../delivery/index.ts';
-import { epochOf, HOUR_MS, type IsoTime } from '../kernel/time.ts';
+import type { IsoTime } from '../kernel/time.ts';
 import { latencyBucket } from './latency-histogram.rules.ts';
 
 /** What asking a seller for a sale came to, as it is measured. */
@@ -8,11 +8,11 @@ export type AttemptResult =
   /** The seller says that it has nothing: HTTP 404 or `available: false`. */
   | 'unavailable'
   | 'timed_out'
-  /** No reply, a redirect, an error status. */
+  /** No reply, a redirect, an error status, a call that was refused whatever the query. */
   | 'failed'
   /** A reply that is not what was sold. */
   | 'invalid'
-  /** A query that had passed the listing's inputSchema was refused with a 4xx. */
+  /** A query that had passed the listing's inputSchema was refused with a 4xx that is about the query. */
   | 'declined';
 
 /** One attempt, ready to be counted. */
@@ -58,9 +58,6 @@ export function undeliveredAttempt(
 export const isSilent = ({ result }: Pick<Attempt, 'result'>): boolean =>
   result === 'timed_out' || result === 'failed';
 
-/** The hour of the day in UTC as one of 24 bits. */
-export const hourBit = (at: IsoTime): number => 2 ** (Math.floor(epochOf(at) / HOUR_MS) % 24);
-
 function resultOf(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): AttemptResult | null {
   switch (outcome.kind) {
     case 'unavailable':
@@ -86,6 +83,8 @@ function resultOf(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): Att
     case 'unreachable':
     case 'redirected':
     case 'bad_status':
+    // An endpoint that throttles or locks the marketplace out delivers nothing, whatever is asked.
+    case 'call_refused':
       return 'failed';
     case 'not_json':
     case 'number_not_exact':

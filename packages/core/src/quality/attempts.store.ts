@@ -4,9 +4,10 @@ import { type Params, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { qualityBuyers, qualityDays } from '../db/tables/statistics.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
+import { markAnswered, markSilent } from '../delivery/index.ts';
 import type { Statement } from '../kernel/ports/database.ts';
-import { dayOf, type IsoTime } from '../kernel/time.ts';
-import { type Attempt, hourBit, isSilent } from './attempt.rules.ts';
+import { dayOf, hourBit } from '../kernel/time.ts';
+import { type Attempt, isSilent } from './attempt.rules.ts';
 
 /** Of one buyer, for one listing: more change nothing, whatever became of them. */
 const MAX_ATTEMPTS_PER_DAY = 20;
@@ -50,8 +51,6 @@ interface CountedAttempt extends Pick<MeasuredSale, 'listingId' | 'sellerId'> {
   readonly schemaValid: boolean;
   readonly upHours: number;
   readonly downHours: number;
-  readonly answeredAt: IsoTime | null;
-  readonly silentAt: IsoTime | null;
 }
 
 const COUNTS = [
@@ -68,7 +67,6 @@ const COUNTS = [
 
 const plus = (column: SQL) => sql`${column} = quality_days.${column} + excluded.${column}`;
 const union = (column: SQL) => sql`${column} = quality_days.${column} | excluded.${column}`;
-const latest = (column: SQL) => sql`${column} = COALESCE(excluded.${column}, quality_days.${column})`;
 
 /** Adds one to the day, if the statement before took a place. */
 const addToDay = write((p: Params<CountedAttempt>) => {
@@ -76,21 +74,22 @@ const addToDay = write((p: Params<CountedAttempt>) => {
   const path = sql`'$."' || ${p.bucket} || '"'`;
   const counts = COUNTS.map((name) => plus(sql`${name}`));
   return sql`INSERT INTO ${qualityDays} (listing_id, day, seller_id, ${sql.join(COUNTS, sql`, `)}, latency,
-      up_hours, down_hours, answered_at, silent_at)
+      up_hours, down_hours)
     SELECT ${p.listingId}, ${p.day}, ${p.sellerId}, 1, ${is('delivered')}, ${is('unavailable')},
       ${is('timed_out')}, ${is('failed')}, ${is('invalid')}, ${is('declined')}, ${asInteger(p.schemaChecked)},
       ${asInteger(p.schemaValid)}, CASE WHEN ${p.bucket} IS NULL THEN '{}' ELSE json_object(${p.bucket}, 1) END,
-      ${asInteger(p.upHours)}, ${asInteger(p.downHours)}, ${p.answeredAt}, ${p.silentAt}
+      ${asInteger(p.upHours)}, ${asInteger(p.downHours)}
     WHERE changes() = 1
     ON CONFLICT (listing_id, day) DO UPDATE SET ${sql.join(counts, sql`, `)},
       latency = CASE WHEN ${p.bucket} IS NULL THEN quality_days.latency ELSE json_set(quality_days.latency, ${path},
         COALESCE(json_extract(quality_days.latency, ${path}), 0) + 1) END,
-      ${union(sql`up_hours`)}, ${union(sql`down_hours`)}, ${latest(sql`answered_at`)}, ${latest(sql`silent_at`)}`;
+      ${union(sql`up_hours`)}, ${union(sql`down_hours`)}`;
 });
 
 /**
  * Counts what a seller made of being asked, for everyone alike: at most 20 attempts of one buyer a day, none of its own
- * party. Commit it with the record of that outcome, so that there is one count for each.
+ * party. Commit it with the record of that outcome, so that there is one count for each. Any outcome says as well whether
+ * the endpoint answers, for its probes.
  *
  * @param recordedBy `previous_statement`: only if the statement before these changed a row.
  */
@@ -115,8 +114,8 @@ export function countAttempt(
       schemaValid: attempt.isSchemaValid,
       upHours: silent ? 0 : hourBit(at),
       downHours: silent ? hourBit(at) : 0,
-      answeredAt: silent ? null : at,
-      silentAt: silent ? at : null,
     }),
+    // Of whom it was does not matter here: whether anybody answers does.
+    silent ? markSilent(sellerId, at) : markAnswered(sellerId, at),
   ];
 }

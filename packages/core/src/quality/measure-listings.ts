@@ -1,7 +1,7 @@
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { signStatement } from '../provenance/index.ts';
-import { firstMeasuredDay, measureOf } from './measure.rules.ts';
+import { firstMeasuredDay, type HoursOfDay, measureOf } from './measure.rules.ts';
 import {
   countBuyers,
   type DayOfListing,
@@ -9,6 +9,7 @@ import {
   listDue,
   markMeasured,
   readDays,
+  readProbes,
   saveMeasure,
 } from './measures.store.ts';
 import type { QualityStatement } from './quality.schema.ts';
@@ -38,10 +39,14 @@ export async function measureListings(ports: MeasurePorts): Promise<void> {
       readDays(market, listingIds, since),
       countBuyers(market, listingIds, since),
     ]);
+    const sellerIds = [...new Set(days.map(({ sellerId }) => sellerId))];
+    const probesOf = Map.groupBy(await readProbes(market, sellerIds, since), ({ sellerId }) => sellerId);
+    const daysOf = Map.groupBy(days, ({ listingId }) => listingId);
     const measured = await Promise.all(
       listingIds.map(async (listingId) => {
-        const own = days.filter((day) => day.listingId === listingId);
-        return saveMeasure(listingId, await measure(ports, own, buyers.get(listingId) ?? 0));
+        const own = daysOf.get(listingId) ?? [];
+        const probes = probesOf.get(own[0]?.sellerId ?? '') ?? [];
+        return saveMeasure(listingId, await measure(ports, own, probes, buyers.get(listingId) ?? 0));
       }),
     );
     await market.commit([...measured, markMeasured(days)]);
@@ -52,9 +57,10 @@ export async function measureListings(ports: MeasurePorts): Promise<void> {
 async function measure(
   { signer, clock }: MeasurePorts,
   days: readonly DayOfListing[],
+  probes: readonly HoursOfDay[],
   buyers30d: number,
 ): Promise<QualityStatement | null> {
-  const found = measureOf(days, []);
+  const found = measureOf(days, probes);
   const [day] = days;
   if (found === null || day === undefined) return null;
   const { listingId, sellerId } = day;

@@ -1,10 +1,11 @@
 import { and, asc, eq, gte, lt, lte, ne, sql } from 'drizzle-orm';
 import { asJson, build, excluded, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { listingMeasures, qualityBuyers, qualityDays } from '../db/tables/statistics.ts';
+import { listingMeasures, probeDays, qualityBuyers, qualityDays } from '../db/tables/statistics.ts';
+import { forgetProbesBefore } from '../delivery/index.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { QualityDay } from './measure.rules.ts';
+import type { HoursOfDay, QualityDay } from './measure.rules.ts';
 import type { QualityStatement } from './quality.schema.ts';
 
 const DAY_FIELDS = {
@@ -61,6 +62,27 @@ export function readDays(
   since: string,
 ): Promise<DayOfListing[]> {
   return daysOf.all(market, { listingIds, since });
+}
+
+const probes = query((p: Params<{ sellerIds: readonly string[]; since: string }>) =>
+  build
+    .select({
+      sellerId: probeDays.sellerId,
+      day: probeDays.day,
+      upHours: probeDays.upHours,
+      downHours: probeDays.downHours,
+    })
+    .from(probeDays)
+    .where(and(isOneOf(probeDays.sellerId, p.sellerIds), gte(probeDays.day, p.since))),
+);
+
+/** The hours in which these sellers' endpoints were probed. */
+export function readProbes(
+  market: Database,
+  sellerIds: readonly string[],
+  since: string,
+): Promise<(HoursOfDay & { readonly sellerId: string })[]> {
+  return probes.all(market, { sellerIds, since });
 }
 
 const buyers = query((p: Params<{ listingIds: readonly string[]; since: string }>) =>
@@ -143,5 +165,5 @@ const forgetBuyers = write((p: Params<{ before: string }>) => {
 
 /** Deletes what is in no measure any more, a page of each: the next run continues. */
 export function forgetBefore(day: string): Statement[] {
-  return [forgetDays({ before: day }), forgetBuyers({ before: day })];
+  return [forgetDays({ before: day }), forgetBuyers({ before: day }), forgetProbesBefore(day)];
 }

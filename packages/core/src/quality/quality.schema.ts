@@ -15,7 +15,9 @@ const nearlyAllWithin = z
 
 const figures = {
   buyers30d: z.int().describe('Buyers that can be told apart: keys, and wallets of payers without one.'),
-  declinedRate: share.describe('Queries that the seller refused with a 4xx, of all attempts.'),
+  declinedRate: share.describe(
+    'Queries that the seller refused with a 4xx that is about the query, of all attempts.',
+  ),
   measuredAt: z.iso.datetime(),
   p50Ms: halfWithin,
   p95Ms: nearlyAllWithin,

@@ -98,13 +98,14 @@ function queriesFor(filter: BrowseFilter, sort: Sort) {
 
 /** Two filters of one shape differ in their values only. */
 function shapeOf(filter: BrowseFilter, sort: Sort): string {
-  const { words, category, vertical, exceptVertical, subcategory, type, samples, price } = filter;
+  const { words, category, vertical, exceptVertical, subcategory, type, samples, unreachable, price } =
+    filter;
   const { minRating, minSuccess, maxLatencyMs } = filter;
   const places = [category, vertical, exceptVertical, subcategory, type];
   const presence = [words ?? undefined, ...places, minRating, minSuccess, maxLatencyMs].map((value) =>
     value === undefined ? '0' : '1',
   );
-  return `${sort} ${samples} ${price === 'all'} ${presence.join('')}`;
+  return `${sort} ${samples} ${unreachable} ${price === 'all'} ${presence.join('')}`;
 }
 
 function buildQueries(filter: BrowseFilter, sort: Sort) {

@@ -27,6 +27,13 @@ export interface SearchValues {
   readonly x402MinCents: number | null;
 }
 
+const ROWID = sql`${documents}.rowid`;
+/**
+ * They are few, in an index of their own. Their column stands behind the texts: to read it of each document that is passed
+ * would be to read its texts.
+ */
+export const UNREACHABLE = sql`SELECT rowid FROM ${documents} AS silent WHERE silent.is_reachable = 0`;
+
 const newestFirst = [desc(documents.createdAt), asc(documents.listingId)];
 export const ORDER: Readonly<Record<Exclude<Sort, 'relevance'>, readonly SQL[]>> = {
   recent: newestFirst,
@@ -60,13 +67,17 @@ export function conditions(
   if (filter.maxLatencyMs !== undefined) all.push(sql`${column('p95Ms')} <= ${p.maxLatencyMs}`);
   if (filter.samples === 'exclude') all.push(sql`+${column('isSample')} = 0`);
   if (filter.samples === 'only') all.push(sql`${column('isSample')} = 1`);
+  // The counters have only those that are reachable.
+  if (table === documents && filter.unreachable === 'exclude')
+    all.push(sql`+${ROWID} NOT IN (${UNREACHABLE})`);
+  if (filter.unreachable === 'only') all.push(sql`${column('isReachable')} = 0`);
   if (filter.price !== 'all') all.push(sql`+${column('isFree')} = ${p.isFree}`);
   return all.length === 0 ? sql`1` : sql.join(all, sql` AND `);
 }
 
 /** Whether anything is asked that no counter tells documents apart by. */
-export function isOfDocuments({ minRating, minSuccess, maxLatencyMs }: BrowseFilter): boolean {
-  return [minRating, minSuccess, maxLatencyMs].some((one) => one !== undefined);
+export function isOfDocuments({ minRating, minSuccess, maxLatencyMs, unreachable }: BrowseFilter): boolean {
+  return unreachable !== 'exclude' || [minRating, minSuccess, maxLatencyMs].some((one) => one !== undefined);
 }
 
 /** Whether nothing is asked but words, and to leave out a few documents. */

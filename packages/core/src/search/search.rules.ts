@@ -96,5 +96,7 @@ export interface BrowseFilter {
   readonly minSuccess?: number | undefined;
   readonly maxLatencyMs?: number | undefined;
   readonly samples: 'exclude' | 'include' | 'only';
+  /** Listings whose sellers' endpoints answer no probe. */
+  readonly unreachable: 'exclude' | 'include' | 'only';
   readonly price: 'all' | 'paid' | 'free';
 }

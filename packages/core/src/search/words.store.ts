@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import type { Params } from '../db/query.ts';
 import { documents, spellings, spellingTrigrams } from '../db/tables/search.ts';
-import { conditions, isBroad, ORDER, type SearchValues } from './conditions.store.ts';
+import { conditions, isBroad, ORDER, type SearchValues, UNREACHABLE } from './conditions.store.ts';
 import { type BrowseFilter, MAX_SPELLING, MIN_SPELLING, type Sort } from './search.rules.ts';
 
 const index = sql`documents_words`;
@@ -162,12 +162,12 @@ export function matchesOf(p: Params<SearchValues>, filter: BrowseFilter): SQL {
 }
 
 function isNotLeftOut(p: Params<SearchValues>, { samples, exceptVertical }: BrowseFilter): SQL {
-  const leftOut: SQL[] = [];
+  const leftOut: SQL[] = [UNREACHABLE];
   if (exceptVertical !== undefined)
     leftOut.push(sql`SELECT rowid FROM ${documents} WHERE ${documents.verticalSlug} = ${p.exceptVertical}`);
   if (samples === 'exclude')
     leftOut.push(sql`SELECT rowid FROM ${documents} WHERE ${documents.isSample} = 1`);
-  return leftOut.length === 0 ? sql`1` : sql`+rowid NOT IN (${sql.join(leftOut, sql` UNION ALL `)})`;
+  return sql`+rowid NOT IN (${sql.join(leftOut, sql` UNION ALL `)})`;
 }
 
 /**

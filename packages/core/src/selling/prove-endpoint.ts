@@ -4,6 +4,7 @@ import {
   challengeEndpoint,
   explainChallengeRefusal,
   MAILBOX_RETRY_SECONDS,
+  NONCE_BYTES,
 } from '../delivery/index.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -12,9 +13,6 @@ import { dailyLimitReached } from '../kernel/operation/refusal-of.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { countProbe, uncountProbe } from './selling.store.ts';
-
-/** In hex it has 48 characters (clause: Event kinds). */
-const NONCE_BYTES = 24;
 
 export const proofErrors = [sellingErrors.endpoint_not_verified, sellingErrors.endpoint_timed_out];
 

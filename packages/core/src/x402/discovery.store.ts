@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gt, gte, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
+import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { listings } from '../db/tables/listings.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -32,6 +33,12 @@ const isPayable = ({ minCents }: Params<{ minCents: number }>) =>
     or(sql`${minCents} <= 1`, gte(listings.priceCents, minCents)),
   );
 
+/** Sellers whose endpoints answer no probe: few, in an index of their own. */
+const unreachable = build
+  .select({ sellerId: deliveryEndpoints.sellerId })
+  .from(deliveryEndpoints)
+  .where(isNotNull(deliveryEndpoints.unreachableSince));
+
 const page = query((p: Params<{ limit: number; offset: number; minCents: number }>) =>
   build
     .select({
@@ -46,15 +53,23 @@ const page = query((p: Params<{ limit: number; offset: number; minCents: number 
       lastUpdated: sql<IsoTime>`COALESCE(${listings.lastModified}, ${listings.createdAt})`,
     })
     .from(listings)
-    .where(isPayable(p))
+    .where(and(isPayable(p), notInArray(listings.sellerId, unreachable)))
     .orderBy(desc(listings.createdAt), listings.id)
     .limit(p.limit)
     .offset(p.offset),
 );
 
-const countAll = query((p: Params<{ minCents: number }>) =>
-  build.select({ total: count() }).from(listings).where(isPayable(p)),
-);
+/** Those that are left out are subtracted: who sells what is not in the index of what can be paid for. */
+const countAll = query((p: Params<{ minCents: number }>) => {
+  const leftOut = build
+    .select({ count: count() })
+    .from(listings)
+    .where(and(isPayable(p), inArray(listings.sellerId, unreachable)));
+  return build
+    .select({ total: sql<number>`COUNT(*) - ${leftOut}` })
+    .from(listings)
+    .where(isPayable(p));
+});
 
 /** Newest first, with how many there are in all. */
 export async function listPayable(

@@ -151,6 +151,8 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'endpoint.changed': 'Your delivery endpoint was set or replaced',
   'endpoint.displaced': 'Another seller proved that your endpoint is its own; register another',
   'endpoint.host_shared': 'Another seller delivers from your host, on another path',
+  'endpoint.unreachable': 'Your delivery endpoint does not answer: browsing leaves your listings out',
+  'endpoint.reachable': 'Your delivery endpoint answers again: your listings are back in browsing',
   'payout.change_requested': 'Somebody asked to change where you are paid: see Payouts',
   'payout.change_cancelled': 'A change of where you are paid was cancelled',
   'payout.changed': 'You are paid elsewhere from now on',

@@ -8,4 +8,10 @@ export const deliveryEndpoints = sqliteTable('delivery_endpoints', {
   callbackHost: text('callback_host'),
   namesSeller: integer('names_seller', { mode: 'boolean' }).notNull().default(false),
   verifiedAt: text('verified_at').notNull(),
+  /** Null: it is not probed. */
+  probeAt: text('probe_at'),
+  silentSince: text('silent_since'),
+  failedProbes: integer('failed_probes').notNull().default(0),
+  unreachableSince: text('unreachable_since'),
+  recoveredAt: text('recovered_at'),
 });

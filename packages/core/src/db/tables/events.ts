@@ -34,6 +34,8 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'endpoint.changed'
       | 'endpoint.displaced'
       | 'endpoint.host_shared'
+      | 'endpoint.unreachable'
+      | 'endpoint.reachable'
       | 'listing.blocked'
       | 'listing.unblocked'
       | 'account.email_verified'

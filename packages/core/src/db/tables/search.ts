@@ -24,6 +24,8 @@ export const documents = sqliteTable('documents', {
   trust: real('trust').notNull(),
   successRate: real('success_rate'),
   p95Ms: integer('p95_ms'),
+  /** Whether its seller's endpoint answered lately, so far as anybody knows. */
+  isReachable: integer('is_reachable', { mode: 'boolean' }).notNull().default(true),
   summary: text('summary').notNull(),
 });
 

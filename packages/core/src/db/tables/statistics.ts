@@ -106,9 +106,17 @@ export const qualityDays = sqliteTable('quality_days', {
   latency: text('latency', { mode: 'json' }).$type<Readonly<Record<string, number>>>().notNull(),
   upHours: integer('up_hours').notNull(),
   downHours: integer('down_hours').notNull(),
+  /** No longer written, as is the next: the hours say it. */
   answeredAt: text('answered_at'),
   silentAt: text('silent_at'),
   measuredAttempts: integer('measured_attempts').notNull().default(0),
+});
+
+export const probeDays = sqliteTable('probe_days', {
+  sellerId: text('seller_id').notNull(),
+  day: text('day').notNull(),
+  upHours: integer('up_hours').notNull(),
+  downHours: integer('down_hours').notNull(),
 });
 
 export const listingMeasures = sqliteTable('listing_measures', {

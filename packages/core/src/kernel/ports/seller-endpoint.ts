@@ -75,6 +75,8 @@ export type EndpointReply =
       readonly status: number;
       /** The header `mcp-session-id`. */
       readonly session: string | null;
+      /** The header `retry-after`, as it was sent: seconds, a date, or anything else. */
+      readonly retryAfter: string | null;
       /** Null unless the status is 200 and the request says how to read the body. */
       readonly read: ReadReply | null;
     }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 
-const endpoint = { callbackUrl: 'https://seller.example.com/', callbackType: 'webhook' } as const;
+const endpoint = {
+  callbackUrl: 'https://seller.example.com/',
+  callbackType: 'webhook',
+  unreachableSince: null,
+} as const;
 
 describe('isReadyToSell', () => {
   it.each([

@@ -27,8 +27,14 @@ it('says of ratings and success what is known, and nothing where nobody knows', 
   };
   expect(briefListing(listing({}))).toEqual(row);
   expect(briefListing(listing({ measured: { successRate: null } }))).toEqual(row);
-  const known = { ratingAvg: 4.5, ratingCount: 2, measured: { successRate: 0.9, samples: 40 } };
-  expect(briefListing(listing(known))).toEqual({ ...row, ratingAvg: 4.5, ratingCount: 2, successRate: 0.9 });
+  const known = { ratingAvg: 4.5, ratingCount: 2, measured: { successRate: 0.9, buyers30d: 7, samples: 40 } };
+  expect(briefListing(listing(known))).toEqual({
+    ...row,
+    ratingAvg: 4.5,
+    ratingCount: 2,
+    successRate: 0.9,
+    buyers30d: 7,
+  });
 });
 
 it('cuts titles and descriptions by characters and bytes, and no character in two', () => {

@@ -18,7 +18,10 @@ export function briefListing(listing: ListingView) {
     queryRequired,
     // Nobody has rated it: 0 would pass for a bad rating.
     ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
-    ...(typeof measured?.successRate === 'number' ? { successRate: measured.successRate } : {}),
+    // How many are behind a rate: one buyer may be the seller's own other key.
+    ...(typeof measured?.successRate === 'number'
+      ? { successRate: measured.successRate, buyers30d: measured.buyers30d }
+      : {}),
     summary: cutText(description ?? '', MAX_SUMMARY_CHARACTERS, MAX_SUMMARY_BYTES),
     title: cutText(listing.title ?? '', MAX_TITLE_BYTES, MAX_TITLE_BYTES),
     verticalSlug,
@@ -30,7 +33,16 @@ const listingRows: ToolList = {
   rows: 10,
   row: briefListing,
   least: ['id', 'priceCents', 'title'],
-  text: ['id', 'title', 'priceCents', 'verticalSlug', 'ratingAvg', 'successRate', 'queryRequired'],
+  text: [
+    'id',
+    'title',
+    'priceCents',
+    'verticalSlug',
+    'ratingAvg',
+    'successRate',
+    'buyers30d',
+    'queryRequired',
+  ],
   next: { offset: ({ total }: { readonly total: number }, end) => end < total },
 };
 

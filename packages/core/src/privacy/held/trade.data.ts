@@ -232,6 +232,13 @@ export const TRADE: readonly HeldTable[] = [
     },
   },
   {
+    name: 'probe_days',
+    what: 'In which hours of a day an endpoint answered a probe.',
+    until: 'quality',
+    owners: [{ ...own('seller_id', 'seller'), erasure: 'delete' }],
+    columns: { pseudonym: 'seller_id', fact: 'day up_hours down_hours' },
+  },
+  {
     name: 'listing_measures',
     what: 'The measured quality of listings, signed.',
     until: 'derived',

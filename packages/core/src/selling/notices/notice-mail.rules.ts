@@ -119,6 +119,23 @@ function contentOf({ type, data }: Notice, { siteUrl, cancelPage }: Place): Cont
           'Set an endpoint that is yours with the API key: POST /sell/callback.',
         ],
       };
+    case 'endpoint.unreachable':
+      return {
+        subject: 'The delivery endpoint of your seller does not answer',
+        lines: [
+          `It has answered no buyer and no challenge since ${data.silentSince}. Browsing leaves your listings out, and who has`,
+          'a link can still buy.',
+          '',
+          data.willProbe === true
+            ? 'It is asked again every hour, and your listings are back with its first answer.'
+            : 'It answered HTTP 410, and is asked no more: set the endpoint again with the API key, POST /sell/callback.',
+        ],
+      };
+    case 'endpoint.reachable':
+      return {
+        subject: 'The delivery endpoint of your seller answers again',
+        lines: ['Your listings are found in browsing again.'],
+      };
     default:
       return {
         subject: 'Another seller uses the host of your delivery endpoint',

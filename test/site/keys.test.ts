@@ -31,10 +31,19 @@ describeInBrowser('the keys of an agent', (browser) => {
     await section.getByRole('button', { name: 'Rotate' }).click();
     const next = await section.locator('.form-status code').first().textContent();
     expect((await anyone.withApiKey(String(next)).getOwnAgent()).isSeller).toBe(false);
+    const elsewhere = await browser().newPage();
+    await elsewhere.goto(`${origin}/wallet`);
+    await openDesk(elsewhere, 'API key', String(made), 'Balance');
     await section.getByRole('button', { name: 'Revoke' }).click();
     await expect
       .poll(() => worker.getOwnAgent().catch((error: { code?: string }) => error.code))
       .toBe('api_key_revoked');
+    // A page that was opened with it before shows nothing more, and forgets it.
+    await elsewhere.reload();
+    await elsewhere.getByRole('alert').getByText('This key is not valid here.').waitFor();
+    expect(await elsewhere.getByRole('heading', { name: 'Balance' }).count()).toBe(0);
+    expect(await elsewhere.evaluate(() => sessionStorage.length)).toBe(0);
+    await elsewhere.close();
     await page.close();
   });
 });

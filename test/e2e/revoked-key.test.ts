@@ -37,7 +37,7 @@ it('a revoked key stops everywhere, in the Worker that revoked it and in all oth
   const owner = anyone.withApiKey((await anyone.registerAgent({ name: 'Owner' })).apiKey);
   const { apiKey, key } = await owner.createKey({ label: 'worker', scopes: ['read', 'buy'] });
   const tools = await connectMcp(baseUrl, apiKey);
-  const { listings } = await anyone.browseListings({ maxPriceCents: 0, limit: 1 });
+  const { listings } = await anyone.browseListings({ price: 'free', samples: 'include', limit: 1 });
   const bearer = { authorization: `Bearer ${apiKey}` };
   const uses = [
     () => call('/agents/me', bearer),

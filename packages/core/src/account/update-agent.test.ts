@@ -115,6 +115,41 @@ it('tells the mailbox and the feed of events that the callbackUrl changed, whoev
   expect(mails.map(({ text }) => text).join()).toContain('new.example.com');
 });
 
+describe('the callbackUrl of before', () => {
+  const toOld = () => receiver.requests.filter(({ url }) => url === OLD).map(({ body }) => JSON.parse(body));
+
+  it.each([NEW, null])('is told once that it was changed, as by an event: to %s', async (callbackUrl) => {
+    const agent = await newAgentOf(market, { name: 'Private', callbackUrl: OLD });
+    await record(agent);
+    // It takes events, and so agreed to be called.
+    await deliverAgentEvents(market.newPorts());
+    receiver.requests.length = 0;
+    expect((await change(agent, { callbackUrl })).status).toBe(200);
+    await market.background.settled();
+    await deliverAgentEvents(market.newPorts());
+    const host = callbackUrl === null ? null : 'new.example.com';
+    const [told, ...more] = toOld();
+    expect([told, more]).toMatchObject([{ type: 'account.callback_changed', data: { host } }, []]);
+    const { body } = await readSigned(
+      await market.request('GET', '/agents/me/events', { apiKey: agent.apiKey }),
+    );
+    expect((body.events as { id: string }[]).map(({ id }) => id)).toContain(told.id);
+  });
+
+  it('is not called where it never took an event, nor for a change that was refused', async () => {
+    const agent = await newAgentOf(market, { name: 'Private', callbackUrl: OLD });
+    await change(agent, { callbackUrl: null });
+    const known = await newAgentOf(market, { name: 'Private', callbackUrl: OLD });
+    await record(known);
+    await deliverAgentEvents(market.newPorts());
+    receiver.requests.length = 0;
+    receiver.script = () => replied({ nonce: 'x' });
+    expect((await change(known, { callbackUrl: NEW })).status).toBe(502);
+    await market.background.settled();
+    expect(toOld()).toEqual([]);
+  });
+});
+
 describe('a new callbackUrl', () => {
   it('is called once it answered a challenge with its nonce, and gets what waited for the old one', async () => {
     const agent = await newAgentOf(market, { name: 'Private', callbackUrl: OLD });

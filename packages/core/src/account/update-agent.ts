@@ -5,6 +5,7 @@ import {
   displayNameField,
   mailEmailLink,
   ownAgent,
+  pushEvent,
   readOwnAgent,
   readOwnRecord,
   recordAccountNotice,
@@ -32,7 +33,7 @@ export const updateAgent = defineOperation({
     'it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 ' +
     'days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; ' +
     'it takes a key with the scope `all` and no budget. Send the present one to have it confirmed. A change of the ' +
-    '`callbackUrl` is told to the e-mail address.',
+    '`callbackUrl` is told to the e-mail address, and once to the URL of before.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',
@@ -60,12 +61,14 @@ export const updateAgent = defineOperation({
     if (typeof displayName === 'string') requireOwnName(displayName);
     // Whoever has the mailbox can recover the account: a key for less than everything must not move it.
     if (email !== undefined && !isWholeKey(ctx.caller)) throw wholeKeyMissing(ctx.caller);
+    const redirection = callbackUrl === undefined ? UNCHANGED : await redirected(ctx, callbackUrl);
     const statements = [
       ...(displayName === undefined ? [] : renamed(ctx, displayName)),
-      ...(callbackUrl === undefined ? [] : await reached(ctx, callbackUrl)),
+      ...redirection.statements,
       ...(email === undefined ? [] : await mailEmailLink(ctx, email)),
     ];
     await ctx.commit(statements, {});
+    ctx.ports.background.run(redirection.tellFormer());
     return readOwnAgent(ctx);
   },
 });
@@ -75,21 +78,36 @@ function renamed({ caller }: Context, displayName: string | null): Statement[] {
   return [setDisplayName(caller.agentId, displayName), reindexSeller(caller.agentId)];
 }
 
-async function reached(ctx: Context, callbackUrl: string | null): Promise<Statement[]> {
+interface Redirection {
+  readonly statements: readonly Statement[];
+  /** Tells the URL of before, once the change is made. */
+  readonly tellFormer: () => Promise<unknown>;
+}
+
+const UNCHANGED: Redirection = { statements: [], tellFormer: async () => {} };
+
+async function redirected(ctx: Context, callbackUrl: string | null): Promise<Redirection> {
   const { ports, caller, now, settings } = ctx;
   if (callbackUrl !== null) requireCallableUrl(callbackUrl, 'callbackUrl', settings);
   const record = await readOwnRecord(ports.market, caller.agentId);
   if (!record) throw new Refusal(agentErrors.agent_not_found);
-  if (record.callbackUrl === callbackUrl) return [];
+  const { callbackUrl: former, isCallbackConfirmed } = record;
+  if (former === callbackUrl) return UNCHANGED;
   const host = callbackUrl === null ? null : new URL(callbackUrl).host;
-  const notice = recordAccountNotice(ctx, caller.agentId, {
-    type: 'account.callback_changed',
+  const event = {
+    id: ports.ids.uuid(),
+    type: 'account.callback_changed' as const,
     data: { byKeyId: caller.keyId, host },
-    mail: callbackChangedMail(host),
-  });
+  };
+  const notice = recordAccountNotice(ctx, caller.agentId, { ...event, mail: callbackChangedMail(host) });
   const changed = [...setCallbackUrl(caller.agentId, callbackUrl, isoTime(now)), ...notice];
-  if (callbackUrl === null) return changed;
+  // Whoever reads there must not believe that nothing happens any more. One try: the outbox knows the new URL only.
+  const tellFormer = async () => {
+    if (former !== null && isCallbackConfirmed)
+      await pushEvent(ports, former, { ...event, createdAt: isoTime(now) });
+  };
+  if (callbackUrl === null) return { statements: changed, tellFormer };
   const endpoint = { sellerId: caller.agentId, callbackUrl, callbackType: 'webhook' as const };
   const { onSuccess } = await proveEndpoint(ctx, endpoint);
-  return [...changed, ...onSuccess];
+  return { statements: [...changed, ...onSuccess], tellFormer };
 }

@@ -20,6 +20,8 @@ export interface OwnRecord extends PublicAgent {
   readonly suspendedRule: Rule | null;
   readonly hasEmail: boolean;
   readonly callbackUrl: string | null;
+  /** It took an event, or answered a challenge. */
+  readonly isCallbackConfirmed: boolean;
   readonly buyerLabel: string;
   readonly sellerLabel: string;
 }
@@ -68,6 +70,7 @@ const ownRecord = query((p: Params<{ id: string }>) =>
       suspendedReason: agents.suspendedReason,
       suspendedRule: agents.suspendedRule,
       callbackUrl: agents.callbackUrl,
+      isCallbackConfirmed: asBoolean(isNotNull(agents.callbackConfirmedAt)),
       buyerLabel: agents.buyerLabel,
       sellerLabel: agents.sellerLabel,
     })

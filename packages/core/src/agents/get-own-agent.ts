@@ -94,7 +94,8 @@ export async function readOwnAgent({
     readEmailState(ports.market, caller.agentId, isoTime(now)),
   ]);
   if (!record) throw new Refusal(agentErrors.agent_not_found);
-  return { ...record, connect: connectOf(record.handle, baseUrl), email, events, state: stateOf(record) };
+  const { isCallbackConfirmed: _isConfirmed, ...shown } = record;
+  return { ...shown, connect: connectOf(record.handle, baseUrl), email, events, state: stateOf(record) };
 }
 
 function stateOf({ limitedSince, suspendedAt }: OwnRecord): 'active' | 'limited' | 'suspended' {

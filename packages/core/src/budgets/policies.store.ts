@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } fro
 import { build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement } from '../db/query.ts';
+import { sellers } from '../db/tables/agents.ts';
 import { spendLineages, spendPolicies, spendWindows } from '../db/tables/budgets.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
@@ -51,6 +52,18 @@ const lineage = query((p: Params<{ policyId: string }>) =>
 /** The policy with this id, and those above it. */
 export function readLineage(market: Database, policyId: string) {
   return lineage.all(market, { policyId });
+}
+
+const knownSellers = query((p: Params<{ ids: string }>) =>
+  build
+    .select({ id: sellers.agentId })
+    .from(sellers)
+    .where(sql`${sellers.agentId} IN (SELECT value FROM json_each(${p.ids}))`),
+);
+
+/** Those of these ids that are sellers'. */
+export async function listKnownSellers(market: Database, ids: readonly string[]): Promise<string[]> {
+  return (await knownSellers.all(market, { ids: JSON.stringify(ids) })).map(({ id }) => id);
 }
 
 const uses = query((p: Params<{ policyId: string; day: string; week: string; month: string }>) =>

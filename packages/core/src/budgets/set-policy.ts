@@ -6,7 +6,7 @@ import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { budgetWindows } from './budget.rules.ts';
 import { boundKeyErrors } from './budgets.errors.ts';
 import { closestNames } from './closest-names.ts';
-import { readLineage, readUses } from './policies.store.ts';
+import { listKnownSellers, readLineage, readUses } from './policies.store.ts';
 import { contradictionIn, type SpendLimits, widerThan } from './policy.rules.ts';
 import { viewPolicy } from './policy.schema.ts';
 import { windowsAt } from './windows.rules.ts';
@@ -29,13 +29,27 @@ function unknownNames(limits: SpendLimits, within: string) {
   );
 }
 
+/** As above: ids of agents that sell nothing are mistaken, too. */
+async function unknownSellers(market: Database, { sellers }: SpendLimits, within: string) {
+  if (!sellers) return [];
+  const known = new Set(await listKnownSellers(market, sellers));
+  return sellers.flatMap((id, at) =>
+    known.has(id) ? [] : [{ path: `${within}sellers.${at}`, message: 'No seller has this id.' }],
+  );
+}
+
 /**
  * Refuses limits that name what does not exist, contradict each other, or promise more than the policies above allow.
  * `within`: where in the request they stand.
  */
-export function requireSensible(limits: SpendLimits, above: readonly SpendPolicy[], within = ''): void {
+export async function requireSensible(
+  market: Database,
+  limits: SpendLimits,
+  above: readonly SpendPolicy[],
+  within = '',
+): Promise<void> {
   if (above.length >= MAX_DEPTH) throw new Refusal(boundKeyErrors.policy_too_deep);
-  const unknown = unknownNames(limits, within);
+  const unknown = [...unknownNames(limits, within), ...(await unknownSellers(market, limits, within))];
   if (unknown.length > 0) throw new Refusal(commonErrors.validation_failed, { fields: unknown });
   const contradiction = contradictionIn(limits);
   if (contradiction !== null) {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../budgets/policy.rules.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
+import { boundKey } from '../testing/bound-key.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { createMcpFace } from '../testing/mcp-face.ts';
 import { createQueryMarketplace } from '../testing/query-marketplace.ts';
@@ -55,6 +57,26 @@ describe('a purchase', () => {
     expect(body).toMatchObject({ ...HELD, rail: 'wallet' });
     expect((await ask()).body).toEqual(body);
     expect([await sales.balanceOf(buyer), await sales.account(`escrow:${seller.id}`)]).toEqual([2000, 1000]);
+  });
+
+  it('is made three times by 100 requests at once of a key with a budget for three', async () => {
+    const { id } = await sales.listing({ priceCents: 1000 });
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 5000);
+    const [policyId = ''] = await boundKey(market.newPorts(), buyer, { ...NO_LIMITS, perDayCents: 3500 });
+    const ask = () => sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
+    const answers = await Promise.all(Array.from({ length: 100 }, ask));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => `${status} ${body.code} ${body.charged}`)).toEqual(
+      Array(97).fill('403 budget_exceeded false'),
+    );
+    expect(await sales.balanceOf(buyer)).toBe(2000);
+    expect(
+      await sales.rows(
+        'SELECT DISTINCT reserved_cents, spent_cents FROM spend_windows WHERE policy_id = ?',
+        policyId,
+      ),
+    ).toEqual([{ reserved_cents: 0, spent_cents: 3000 }]);
   });
 
   it('by card', async () => {

@@ -39,6 +39,7 @@ export {
   NEWEST_FIRST,
   readByStatus,
   type SalePage,
+  type SalePart,
 } from './lists/sale-lists.store.ts';
 export { cancelOpenSales, holdSalesOf, releaseSalesOf } from './moderation/moderation.store.ts';
 export { countOpenSales } from './moderation/open-sales.store.ts';

@@ -43,17 +43,12 @@ import { retryAt } from './sale-terms.rules.ts';
 export { isClaimLost } from '../db/idempotency-records.ts';
 export { isUnavailable };
 
-const {
-  query: _query,
-  email: _email,
-  receipt: _receipt,
-  healthAttestation: _health,
-  ...SUMMARY
-} = getTableColumns(purchases);
+const { inReserve: _inReserve, ...SALE } = getTableColumns(purchases);
+const { query: _query, email: _email, receipt: _receipt, healthAttestation: _health, ...SUMMARY } = SALE;
 
 const LISTING_TITLE = sql<string>`(SELECT ${listings.title} FROM ${listings} WHERE ${listings.id} = ${purchases.listingId})`;
 
-const selectSale = () => selectParts(getTableColumns(purchases));
+const selectSale = () => selectParts(SALE);
 
 /** For lists: without what may be large and what is asked for by itself. */
 export const selectSaleSummary = () => selectParts({ ...SUMMARY, listingTitle: LISTING_TITLE });
@@ -287,7 +282,7 @@ export function joinParts<Columns extends { readonly id: string }>({
   return { ...sale, payment: payment ?? newPayment(sale.id, {}), ...parts };
 }
 
-function saleOf({ sale, ...row }: PartsRow<typeof purchases.$inferSelect>): Sale {
+function saleOf({ sale, ...row }: PartsRow<Omit<typeof purchases.$inferSelect, 'inReserve'>>): Sale {
   const receipt = sale.receipt as PurchaseReceipt | null;
   const healthAttestation = sale.healthAttestation as HealthAttestation | null;
   return joinParts({ sale: { ...sale, receipt, healthAttestation }, ...row });

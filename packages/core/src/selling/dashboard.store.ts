@@ -15,7 +15,6 @@ import {
   payments,
   shipments,
 } from '../db/tables/sales.ts';
-import type { Position } from '../kernel/page-cursor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import {
@@ -25,6 +24,7 @@ import {
   NEWEST_FIRST,
   readByStatus,
   type SalePage,
+  type SalePart,
   type SaleStatus,
 } from '../sales/index.ts';
 
@@ -157,52 +157,51 @@ function latestChargeback<Column extends SQLiteColumn>(column: Column) {
 }
 
 /** Failed attempts are no sales, and neither are those under way. */
-const salesByStatus = query(
-  (p: Params<Position & { sellerId: string; status: SaleStatus; shown: SaleStatus | null; limit: number }>) =>
-    build
-      .select({
-        amountCents: purchases.amountCents,
-        buyer: agents.buyerLabel,
-        chargebackOpenedAt: latestChargeback(chargebacks.openedAt),
-        chargebackSettledAt: latestChargeback(chargebacks.settledAt),
-        chargebackStatus: latestChargeback(chargebacks.status),
-        createdAt: purchases.createdAt,
-        deliveredAt: purchases.deliveredAt,
-        disputeDecideBy: disputes.decideBy,
-        disputeDecidedAt: disputes.decidedAt,
-        disputeDecidedBy: disputes.decidedBy,
-        disputeDecision: disputes.decision,
-        disputeOpenedAt: disputes.openedAt,
-        fulfilment: payments.fulfilment,
-        dueAt: payments.dueAt,
-        failure: payments.failure,
-        heldAt: operatorHolds.heldAt,
-        holdUntil: payments.holdUntil,
-        liftedAt: operatorHolds.liftedAt,
-        reserveUntil: payments.reserveUntil,
-        listingId: purchases.listingId,
-        paidElsewhere: paidElsewhere.party,
-        payoutWaitsUntil: gatheredSales.waitsUntil,
-        platformFeeCents: purchases.platformFeeCents,
-        id: purchases.id,
-        rail: purchases.rail,
-        shipBy: shipments.shipBy,
-        shippedAt: shipments.shippedAt,
-        status: sql<SoldStatus>`${purchases.status}`,
-        title: listings.title,
-      })
-      .from(purchases)
-      .innerJoin(listings, eq(listings.id, purchases.listingId))
-      .leftJoin(agents, eq(agents.id, purchases.buyerId))
-      .leftJoin(payments, eq(payments.purchaseId, purchases.id))
-      .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
-      .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
-      .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
-      .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
-      .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
-      .where(and(eq(purchases.sellerId, p.sellerId), eq(purchases.status, p.status), isInPart(p)))
-      .orderBy(...NEWEST_FIRST)
-      .limit(p.limit),
+const salesByStatus = query((p: Params<SalePart & { sellerId: string; limit: number }>) =>
+  build
+    .select({
+      amountCents: purchases.amountCents,
+      buyer: agents.buyerLabel,
+      chargebackOpenedAt: latestChargeback(chargebacks.openedAt),
+      chargebackSettledAt: latestChargeback(chargebacks.settledAt),
+      chargebackStatus: latestChargeback(chargebacks.status),
+      createdAt: purchases.createdAt,
+      deliveredAt: purchases.deliveredAt,
+      disputeDecideBy: disputes.decideBy,
+      disputeDecidedAt: disputes.decidedAt,
+      disputeDecidedBy: disputes.decidedBy,
+      disputeDecision: disputes.decision,
+      disputeOpenedAt: disputes.openedAt,
+      fulfilment: payments.fulfilment,
+      dueAt: payments.dueAt,
+      failure: payments.failure,
+      heldAt: operatorHolds.heldAt,
+      holdUntil: payments.holdUntil,
+      liftedAt: operatorHolds.liftedAt,
+      reserveUntil: payments.reserveUntil,
+      listingId: purchases.listingId,
+      paidElsewhere: paidElsewhere.party,
+      payoutWaitsUntil: gatheredSales.waitsUntil,
+      platformFeeCents: purchases.platformFeeCents,
+      id: purchases.id,
+      rail: purchases.rail,
+      shipBy: shipments.shipBy,
+      shippedAt: shipments.shippedAt,
+      status: sql<SoldStatus>`${purchases.status}`,
+      title: listings.title,
+    })
+    .from(purchases)
+    .innerJoin(listings, eq(listings.id, purchases.listingId))
+    .leftJoin(agents, eq(agents.id, purchases.buyerId))
+    .leftJoin(payments, eq(payments.purchaseId, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
+    .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
+    .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
+    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
+    .where(and(eq(purchases.sellerId, p.sellerId), isInPart(p)))
+    .orderBy(...NEWEST_FIRST)
+    .limit(p.limit),
 );
 
 export function readProfile(market: Database, sellerId: string): Promise<SellerProfile | null> {

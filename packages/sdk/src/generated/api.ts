@@ -706,7 +706,7 @@ export interface CancelRecoveryOutput {
 /**
  * Input of updateAgent: Change your public name, your e-mail address, or where your events are sent.
  *
- * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all` and no budget. Send the present one to have it confirmed. A change of the `callbackUrl` is told to the e-mail address.
+ * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all` and no budget. Send the present one to have it confirmed. A change of the `callbackUrl` is told to the e-mail address, and once to the URL of before.
  */
 export interface UpdateAgentInput {
   displayName?: string | null | undefined;

@@ -14,6 +14,8 @@ interface NoticeContext {
 }
 
 interface AccountNotice {
+  /** Of the event; left out: a new one. */
+  readonly id?: string;
   readonly type: AgentEventType;
   readonly data: JsonObject;
   readonly mail: { readonly subject: string; readonly text: string };
@@ -23,9 +25,9 @@ interface AccountNotice {
 export function recordAccountNotice(
   { ports, settings, now }: NoticeContext,
   agentId: string,
-  { type, data, mail }: AccountNotice,
+  { id: reference = ports.ids.uuid(), type, data, mail }: AccountNotice,
 ): Statement[] {
-  const [at, reference] = [isoTime(now), ports.ids.uuid()];
+  const at = isoTime(now);
   return [
     ...recordAgentEvent(agentId, type, data, reference, at),
     ...(settings.sendsMail

@@ -50,7 +50,7 @@ export const changeKeyPolicy = defineOperation({
     const [current, ...above] = lineage;
     const isShared = current === undefined || (await policyOfMaker(ctx, key)) === current.id;
     const limits: SpendLimits = mergeLimits(isShared ? NO_LIMITS : current, sent);
-    requireSensible(limits, isShared ? lineage : above);
+    await requireSensible(ports.market, limits, isShared ? lineage : above);
     if (!isShared && caller.policies.length > 0) requireTighter(limits, current);
     const policyId = isShared ? ports.ids.uuid() : current.id;
     const at = isoTime(now);

@@ -66,7 +66,7 @@ export const createKey = defineOperation({
     const mint = { label, ...wish, parentKeyId: parent.id, policyId: parent.policyId };
     if (policy === undefined) return mintKey(ctx, mint, []);
     const limits = mergeLimits(NO_LIMITS, policy);
-    requireSensible(limits, ctx.caller.policies, 'policy.');
+    await requireSensible(ctx.ports.market, limits, ctx.caller.policies, 'policy.');
     const [policyId, at] = [ctx.ports.ids.uuid(), isoTime(ctx.now)];
     const row = { id: policyId, agentId: ctx.caller.agentId, parentId: parent.policyId };
     const bound = insertPolicy({ ...limits, ...row, createdAt: at, changedAt: at });

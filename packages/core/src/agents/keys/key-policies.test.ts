@@ -139,6 +139,29 @@ describe('a policy', () => {
     expect(((await request('GET', '/agents/me/keys', apiKey)).body.keys as object[]).length).toBe(2);
   });
 
+  it('names sellers that there are, or says which there are not', async () => {
+    const { apiKey, id } = await company();
+    const key = await keyBelow(apiKey);
+    const seller = await sales.seller();
+    const nobody = crypto.randomUUID();
+    for (const unknown of [nobody, id]) {
+      const limits = { sellers: [seller.id, unknown] };
+      const made = { label: 'Bounded', scopes: ['buy'], policy: limits };
+      for (const { status, body } of [
+        await setPolicy(apiKey, key, limits),
+        await request('POST', '/agents/me/keys', apiKey, made),
+      ]) {
+        const [fault, ...others] = body.errors as { path: string; message: string }[];
+        expect([status, others]).toEqual([400, []]);
+        expect(fault?.path).toMatch(/sellers\.1$/);
+        expect(fault?.message).toContain('No seller has this id');
+      }
+    }
+    const set = await setPolicy(apiKey, key, { sellers: [seller.id.toUpperCase()] });
+    expect([set.status, set.body.policy]).toMatchObject([200, { sellers: [seller.id] }]);
+    expect((await setPolicy(apiKey, key, { sellers: ['seller-1a2b3c'] })).status).toBe(400);
+  });
+
   it('is made with its key, in one step, below the policy of the key that makes it', async () => {
     const { apiKey } = await company();
     const make = (by: string, policy: object) =>

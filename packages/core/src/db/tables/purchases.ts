@@ -26,4 +26,6 @@ export const purchases = sqliteTable('purchases', {
   createdAt: text('created_at').notNull(),
   /** Null: the buyer's request had no Idempotency-Key, or there was none of the buyer. */
   idempotencyDigest: text('idempotency_digest'),
+  /** Kept by a trigger: the seller's share is kept after the time in escrow. Of a `held` sale it says `releasing` to its parties. */
+  inReserve: integer('in_reserve', { mode: 'boolean' }).notNull().default(false),
 });

@@ -92,7 +92,7 @@ export const TRADE: readonly HeldTable[] = [
       secret: 'idempotency_digest',
       consent: 'health_attestation',
       money: 'receipt content_digest',
-      fact: 'id listing_id status amount_cents platform_fee_cents fee_schedule_version listing_version delivered_at created_at rail',
+      fact: 'id listing_id status amount_cents platform_fee_cents fee_schedule_version listing_version delivered_at created_at rail in_reserve',
     },
   },
   {

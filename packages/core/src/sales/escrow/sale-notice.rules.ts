@@ -57,9 +57,16 @@ export function shownStatus<Status extends SaleStatus>(
   return isInReserve(sale) ? 'releasing' : sale.status;
 }
 
-/** The statuses under which sales are stored that are shown with this one. */
-export function storedStatuses(shown: SaleStatus): readonly SaleStatus[] {
-  return shown === 'releasing' ? ['releasing', 'held'] : [shown];
+export interface StoredStatus {
+  readonly status: SaleStatus;
+  readonly inReserve: boolean;
+}
+
+/** How sales are stored that are shown with this status. */
+export function storedStatuses(shown: SaleStatus): readonly StoredStatus[] {
+  if (shown === 'held') return [{ status: 'held', inReserve: false }];
+  const stored = [false, true].map((inReserve) => ({ status: shown, inReserve }));
+  return shown === 'releasing' ? [...stored, { status: 'held', inReserve: true }] : stored;
 }
 
 /** Null: there is nothing to say. */

@@ -1,10 +1,9 @@
 import { and, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Params, query } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
-import { payments } from '../../db/tables/sales.ts';
 import { NEWEST, type Position } from '../../kernel/page-cursor.ts';
 import type { Database } from '../../kernel/ports/database.ts';
-import { storedStatuses } from '../escrow/sale-notice.rules.ts';
+import { type StoredStatus, storedStatuses } from '../escrow/sale-notice.rules.ts';
 import type { SaleSummary } from '../sale.ts';
 import type { SaleStatus } from '../sale-status.rules.ts';
 import { joinParts, selectSaleSummary } from '../sales.store.ts';
@@ -15,27 +14,29 @@ export interface SalePage {
   readonly limit: number;
 }
 
-/** The rows of one stored status that come after a position, of those that are shown with one status or with any. */
-interface Part extends Position {
-  readonly shown: SaleStatus | null;
+/** The same as `shownStatus`. */
+const SHOWN_STATUS = sql`CASE WHEN ${purchases.status} = 'held' AND ${purchases.inReserve} THEN 'releasing'
+  ELSE ${purchases.status} END`;
+
+type Placeholders<Values> = {
+  readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]>;
+};
+
+/** After a position, compared as a pair. The indexes of lists by status have the first condition as their own. */
+function isAfter(p: Placeholders<Position>): SQL {
+  return sql`${purchases.createdAt} > '' AND ${purchases.createdAt} <= ${p.createdAt}
+    AND (${purchases.createdAt}, ${purchases.id}) < (${p.createdAt}, ${p.id})`;
 }
 
-/** The same as `shownStatus`. */
-const SHOWN_STATUS = sql`CASE WHEN ${purchases.status} = 'held' AND ${payments.reserveUntil} IS NOT NULL
-  AND ${payments.dueAt} IS ${payments.reserveUntil} THEN 'releasing' ELSE ${purchases.status} END`;
+/** The rows of one stored status that come after a position. */
+export type SalePart = Position & StoredStatus;
 
-/**
- * For a query of purchases and payments: positions are compared as pairs. The indexes of lists by status have the first
- * condition as their own.
- */
-export function isInPart(
-  p: {
-    readonly [Name in keyof Part]: Placeholder<Name, Part[Name]>;
-  },
-): SQL {
-  return sql`${purchases.createdAt} > '' AND ${purchases.createdAt} <= ${p.createdAt}
-    AND (${purchases.createdAt}, ${purchases.id}) < (${p.createdAt}, ${p.id})
-    AND (${p.shown} IS NULL OR ${SHOWN_STATUS} = ${p.shown})`;
+export function isInPart(p: Placeholders<SalePart>): SQL | undefined {
+  return and(
+    eq(purchases.status, p.status),
+    sql`${purchases.inReserve} = CAST(${p.inReserve} AS INTEGER)`,
+    isAfter(p),
+  );
 }
 
 /** Newest first. */
@@ -49,11 +50,11 @@ export async function readByStatus<Row extends Position>(
   statuses: readonly SaleStatus[],
   shown: SaleStatus | null,
   { after, limit }: SalePage,
-  read: (part: Part & { readonly status: SaleStatus; readonly limit: number }) => Promise<Row[]>,
+  read: (part: SalePart & { readonly limit: number }) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const stored = shown === null ? statuses : storedStatuses(shown);
+  const stored = (shown === null ? statuses : [shown]).flatMap(storedStatuses);
   const position = after ?? NEWEST;
-  const parts = await Promise.all(stored.map((status) => read({ ...position, status, shown, limit })));
+  const parts = await Promise.all(stored.map((one) => read({ ...position, ...one, limit })));
   return parts.flat().sort(byNewest).slice(0, limit);
 }
 
@@ -63,23 +64,32 @@ function byNewest(one: Position, other: Position): number {
   return a < b ? 1 : -1;
 }
 
-const ofBuyer = query((p: Params<Part & { buyerId: string; limit: number }>) =>
+const ofBuyer = query((p: Params<Position & { buyerId: string; limit: number }>) =>
+  selectSaleSummary()
+    .where(and(eq(purchases.buyerId, p.buyerId), isAfter(p)))
+    .orderBy(...NEWEST_FIRST)
+    .limit(p.limit),
+);
+
+const ofBuyerByStatus = query((p: Params<SalePart & { buyerId: string; limit: number }>) =>
   selectSaleSummary()
     .where(and(eq(purchases.buyerId, p.buyerId), isInPart(p)))
     .orderBy(...NEWEST_FIRST)
     .limit(p.limit),
 );
 
-const ofBuyerByStatus = query((p: Params<Part & { buyerId: string; status: SaleStatus; limit: number }>) =>
-  selectSaleSummary()
-    .where(and(eq(purchases.buyerId, p.buyerId), eq(purchases.status, p.status), isInPart(p)))
-    .orderBy(...NEWEST_FIRST)
-    .limit(p.limit),
-);
+type OfRequest = Position & { buyerId: string; digest: string; shown: SaleStatus | null; limit: number };
 
-const ofRequest = query((p: Params<Part & { buyerId: string; digest: string; limit: number }>) =>
+const ofRequest = query((p: Params<OfRequest>) =>
   selectSaleSummary()
-    .where(and(eq(purchases.buyerId, p.buyerId), eq(purchases.idempotencyDigest, p.digest), isInPart(p)))
+    .where(
+      and(
+        eq(purchases.buyerId, p.buyerId),
+        eq(purchases.idempotencyDigest, p.digest),
+        isAfter(p),
+        sql`(${p.shown} IS NULL OR ${SHOWN_STATUS} = ${p.shown})`,
+      ),
+    )
     .orderBy(...NEWEST_FIRST)
     .limit(p.limit),
 );
@@ -98,8 +108,8 @@ export async function listPurchasesOf(
   page: SalePage,
 ): Promise<SaleSummary[]> {
   const { limit } = page;
-  const part = { ...(page.after ?? NEWEST), shown, buyerId, limit };
-  if (digest !== null) return (await ofRequest.all(market, { ...part, digest })).map(joinParts);
+  const part = { ...(page.after ?? NEWEST), buyerId, limit };
+  if (digest !== null) return (await ofRequest.all(market, { ...part, digest, shown })).map(joinParts);
   if (shown === null) return (await ofBuyer.all(market, part)).map(joinParts);
   return readByStatus([], shown, page, async (of) =>
     (await ofBuyerByStatus.all(market, { ...of, buyerId })).map(joinParts),

@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest';
+import { boundKey } from '../testing/bound-key.ts';
+import { sellerOf } from '../testing/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
+import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { NO_LIMITS } from './policy.rules.ts';
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+market.sellerEndpoint.script = sellerOf({ answer: 42 });
+
+afterEach(async () => {
+  await market.background.settled();
+  await sales.audit();
+});
+
+async function newBuyer(): Promise<RegisteredAgent> {
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 5000);
+  await sales.saveCard(buyer, 'available_at_once');
+  return buyer;
+}
+
+/** Round trips of a purchase, what it leaves to the background included as far as it is under way with the answer. */
+async function roundTripsOf(buyer: RegisteredAgent, method: string): Promise<number> {
+  const { id } = await sales.listing({ priceCents: 1000 });
+  await market.background.settled();
+  market.market.reset();
+  const { status, body } = await sales.buy(id, buyer, { body: { payment_method: method } });
+  const { count } = market.market;
+  expect(status, JSON.stringify(body)).toBe(200);
+  return count;
+}
+
+it.each([
+  ['wallet', 4],
+  ['card', 7],
+  ['checkout', 3],
+])('a budget costs no round trip of a purchase by %s: %i with it and without', async (method, roundTrips) => {
+  const [free, bounded] = [await newBuyer(), await newBuyer()];
+  const limits = { ...NO_LIMITS, perDayCents: 2000, sellers: null };
+  await boundKey(market.newPorts(), bounded, limits, { ...NO_LIMITS, totalCents: 3000 });
+  expect([await roundTripsOf(free, method), await roundTripsOf(bounded, method)]).toEqual([
+    roundTrips,
+    roundTrips,
+  ]);
+});

@@ -11,7 +11,7 @@ import { createService, LISTING, type Party, SHA256, UUID } from './service.ts';
  * rows of the affiliated rail, which the specification prefixes with vps_.
  */
 const OTHERS_IDS =
-  / (?:keyId|chainId|requestId|sessionId|disputeId|paymentId)$|^\/(?:agents\/me\/passkeys|admin\/(?:affiliated-receipts|audit|operators|reconciliation|card-events|messages)|mktpay)/;
+  / (?:keyId|chainId|requestId|sessionId|disputeId|paymentId)$|^\/(?:agents\/me\/passkeys|admin\/(?:affiliated-receipts|audit|chargebacks|operators|reconciliation|card-events|messages)|mktpay)/;
 
 interface NamedSchema {
   readonly name: string;

@@ -191,6 +191,24 @@ export const examples: Examples = {
       .run();
     return { input: { messageId, reason: 'It failed.' }, as: 'operator' };
   },
+  settleClaim: async (world) => {
+    // One sale may be disputed many times, and the buyer has no money for many sales.
+    const sold = testBindings.DB.prepare('SELECT id FROM purchases WHERE amount_cents > 0 LIMIT 1');
+    const purchaseId = (await sold.first<string>('id')) ?? (await world.newSale()).purchaseId;
+    const disputeId = `du_${crypto.randomUUID()}`;
+    const at = '2020-01-01T00:00:00.000Z';
+    await testBindings.DB.batch([
+      testBindings.DB.prepare(
+        `INSERT INTO chargebacks (dispute_id, payment_id, purchase_id, amount_cents, status, withdrawn_cents, covered_cents, opened_at,
+          settled_at, revision) VALUES (?, 'pi_1', ?, 100, 'lost', 100, 0, ?, ?, 1)`,
+      ).bind(disputeId, purchaseId, at, at),
+      testBindings.DB.prepare(
+        `INSERT INTO seller_claims (dispute_id, purchase_id, seller_id, claim_cents)
+          SELECT ?, id, seller_id, 95 FROM purchases WHERE id = ?`,
+      ).bind(disputeId, purchaseId),
+    ]);
+    return { input: { disputeId, account: 'bank', reason: 'Paid by bank transfer.' }, as: 'operator' };
+  },
   retryTopUp: async (world) => {
     const { topUpId } = await world.perform('fundWallet', { amountCents: 1000 }, world.buyer);
     return { input: { topUpId, reason: 'It is late.' }, as: 'operator' };

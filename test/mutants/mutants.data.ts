@@ -5,6 +5,7 @@ import { GUARDS_DROPPED } from './guards.data.ts';
 import type { Mutant } from './mutant.ts';
 import { OPERATOR } from './operator.data.ts';
 import { PAYOUTS } from './payouts.data.ts';
+import { CLAIM_RECOVERIES } from './recoveries.data.ts';
 import { SUBSIDIES } from './subsidies.data.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -15,4 +16,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...OPERATOR,
   ...BEFORE_PAYOUTS,
   ...SUBSIDIES,
+  ...CLAIM_RECOVERIES,
 ];

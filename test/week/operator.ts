@@ -26,6 +26,7 @@ const MENDING: Readonly<Record<string, (id: string, party: Party) => readonly [p
       { party, evidence: { text: `Bank transfer for ${id}.` }, reason: REASON },
     ],
     retryPayout: (id) => [`/admin/payouts/${id}/retry`, { reason: REASON }],
+    settleClaim: (id) => [`/admin/chargebacks/${id}/settlement`, { account: 'adjustments', reason: REASON }],
     retryTopUp: (id) => [`/admin/top-ups/${id}/retry`, { reason: REASON }],
   };
 

@@ -26,8 +26,10 @@ function judge(transfers: readonly TransferAuthorization[], sale: Partial<typeof
   const transfer = {
     transferId: 'tr',
     purchaseId: 'sale',
+    accountId: 'acct',
     amountCents: byCard,
     reversed: false,
+    takenBackCents: 0,
     reversedCents: 0,
   };
   return judgeChain({

@@ -1,6 +1,6 @@
 import type { Hex, TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import type { ClientJournal } from './client-journal.ts';
-import type { ProcessorLog } from './processor-log.ts';
+import { isReturned, type ProcessorLog } from './processor-log.ts';
 import { STANDING } from './sale-judgement.ts';
 
 export const UNITS_PER_CENT = 10_000n;
@@ -63,8 +63,10 @@ export async function judgeChain({
     ({ from }) => from,
   );
   const paidByCard = new Map<string, number>();
-  for (const { purchaseId, amountCents, reversed } of processor.transfers)
-    if (!reversed) paidByCard.set(purchaseId, (paidByCard.get(purchaseId) ?? 0) + amountCents);
+  for (const transfer of processor.transfers) {
+    const { purchaseId, amountCents } = transfer;
+    if (!isReturned(transfer)) paidByCard.set(purchaseId, (paidByCard.get(purchaseId) ?? 0) + amountCents);
+  }
 
   const statuses = new Map<string, string>();
   let standingUnits = 0n;

@@ -3,6 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { judgeChain, receivedUnits, UNITS_PER_CENT } from './chain-judgement.ts';
 import { createOracle } from './create-oracle.ts';
 import { PlatformBank } from './platform-bank.ts';
+import { isReturned } from './processor-log.ts';
 
 /** From outside: what differs at the card processor, in wallets, with sellers, and on chain. */
 export function createBothOracles(
@@ -13,7 +14,7 @@ export function createBothOracles(
   const ask = async (path: string, apiKey: string) => (await request('GET', path, { apiKey })).json();
   const isPaidOut = (id: string) =>
     bank.seen(id).payouts.length > 0 ||
-    sales.cards.transfers.some(({ purchaseId, reversed }) => purchaseId === id && !reversed);
+    sales.cards.transfers.some((one) => one.purchaseId === id && !isReturned(one));
   const oracle = createOracle(market, sales.cards, [({ id }) => bank.seen(id)], {
     paysFor: ({ id, sellerId, status }) =>
       status === 'released' && oracle.journal.wallets.has(sellerId) && !isPaidOut(id),

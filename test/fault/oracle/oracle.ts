@@ -186,10 +186,11 @@ export class Oracle {
     const claims = { claimedCents: 0, givenBackCents: 0 };
     for (const sale of this.sales.values()) {
       if (sale.sellerId !== sellerId || sale.status !== 'released') continue;
-      const { lostAfterPayoutCents, wonAfterPayoutCents, withdrawnBeforePayoutCents } = read.of(sale.id);
+      const { lostAfterPayoutCents, takenBackCents, wonAfterPayoutCents, withdrawnBeforePayoutCents } =
+        read.of(sale.id);
       // Of what was paid on chain the processor does not know when.
       const isOnChain = this.#sources.onChain?.paysFor(sale) === true;
-      claims.claimedCents += isOnChain ? withdrawnBeforePayoutCents : lostAfterPayoutCents;
+      claims.claimedCents += isOnChain ? withdrawnBeforePayoutCents : lostAfterPayoutCents - takenBackCents;
       claims.givenBackCents += wonAfterPayoutCents;
     }
     this.#claims.set(sellerId, claims);

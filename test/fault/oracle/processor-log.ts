@@ -36,8 +36,7 @@ export class ReadProcessorLog {
   /** For a purchase or a top-up. */
   of(referenceId: string): MoneySeen {
     const payments = this.#payments.get(referenceId) ?? [];
-    // What was taken back whole was never paid; in part, the books say what is still owed.
-    const transfers = (this.#transfers.get(referenceId) ?? []).filter(({ reversed }) => !reversed);
+    const transfers = (this.#transfers.get(referenceId) ?? []).filter((one) => !isReturned(one));
     const entries = payments.flatMap(({ paymentId }) => this.#entries.get(paymentId) ?? []);
     const payouts = transfers.flatMap(({ transferId }) => this.#transferEntries.get(transferId) ?? []);
     const paidOutAt = Math.min(...payouts.map(({ position }) => position));
@@ -57,11 +56,18 @@ export class ReadProcessorLog {
       ),
       lostAfterPayoutCents: 0 - sumOf(disputedAfter.filter(({ amountCents }) => amountCents < 0)),
       wonAfterPayoutCents: sumOf(disputedAfter.filter(({ amountCents }) => amountCents > 0)),
+      takenBackCents: transfers.reduce((sum, { takenBackCents }) => sum + takenBackCents, 0),
       isReserved: payments.some(({ status }) => status === 'authorized'),
       payouts: transfers.map(({ amountCents }) => amountCents),
     };
   }
 }
+
+/** What was taken back whole by hand was never paid; in part, the books say what is still owed. */
+export const isReturned = ({
+  reversed,
+  takenBackCents,
+}: Pick<FakeTransfer, 'reversed' | 'takenBackCents'>): boolean => reversed && takenBackCents === 0;
 
 const sumOf = (entries: readonly BalanceEntry[]): number =>
   entries.reduce((sum, { amountCents }) => sum + amountCents, 0);

@@ -22,6 +22,7 @@ const MONEY: MoneySeen = {
   withdrawnUnderWayCents: 0,
   lostAfterPayoutCents: 0,
   wonAfterPayoutCents: 0,
+  takenBackCents: 0,
   isReserved: false,
   payouts: [2850],
 };

@@ -26,6 +26,8 @@ export interface MoneySeen {
   /** What its bank took once the seller was paid, and what it gave back of that. */
   readonly lostAfterPayoutCents: number;
   readonly wonAfterPayoutCents: number;
+  /** What the marketplace itself took back of what its seller was sent. */
+  readonly takenBackCents: number;
   /** Reserved on a card, and neither taken nor let go. */
   readonly isReserved: boolean;
   /** Each payout to the seller. */
@@ -41,6 +43,7 @@ export const addMoney = (one: MoneySeen, other: Partial<MoneySeen>): MoneySeen =
   withdrawnUnderWayCents: one.withdrawnUnderWayCents + (other.withdrawnUnderWayCents ?? 0),
   lostAfterPayoutCents: one.lostAfterPayoutCents + (other.lostAfterPayoutCents ?? 0),
   wonAfterPayoutCents: one.wonAfterPayoutCents + (other.wonAfterPayoutCents ?? 0),
+  takenBackCents: one.takenBackCents + (other.takenBackCents ?? 0),
   isReserved: one.isReserved || other.isReserved === true,
   payouts: [...one.payouts, ...(other.payouts ?? [])],
 });
@@ -98,6 +101,11 @@ export function judgeSale(sale: PublishedPurchase, money: MoneySeen, expected: S
   if (wasShown && isOutside && price > 0)
     require(money.chargedCents === price, `content was shown for ${money.chargedCents}`);
 
+  const shareOf = (taken: number) =>
+    Math.floor((Math.min(taken, price) * (price - fee)) / Math.max(price, 1));
+  const share = shareOf(money.lostAfterPayoutCents);
+  require(money.takenBackCents <=
+    share, `${money.takenBackCents} were taken back from its seller, who bears ${share}`);
   const sent = money.payouts.reduce((sum, cents) => sum + cents, 0);
   require(money.payouts.length <= 1, `its seller was paid ${money.payouts.length} times`);
   if (status !== 'released') require(sent === 0, `its seller was paid ${sent}`);

@@ -45,6 +45,16 @@ export const adminErrors = defineErrors({
     title: 'This top-up has ended, and nothing of it is to go back.',
     remedy: 'Nothing has to be done.',
   },
+  claim_not_found: {
+    kind: 'not_found',
+    title: 'No seller bears a part of a chargeback with this id.',
+    remedy: 'Take the id from GET /admin/overdue or GET /admin/disputes.',
+  },
+  claim_settled: {
+    kind: 'conflict',
+    title: 'Nothing is open between the seller and the platform for this chargeback.',
+    remedy: 'Nothing has to be done: a payout or a reversed transfer bore it, or it was settled before.',
+  },
   card_event_not_found: {
     kind: 'not_found',
     title: 'No report of the card processor with this id is recorded.',

@@ -15,3 +15,4 @@ export { retryPayout } from './retry-payout.ts';
 export { retryPurchase } from './retry-purchase.ts';
 export { retryTopUp } from './retry-top-up.ts';
 export { setDesignation } from './set-designation.ts';
+export { settleClaim } from './settle-claim.ts';

@@ -12,7 +12,7 @@ import { operators } from './tables/operator-actions.ts';
 import { payoutBatches } from './tables/payouts.ts';
 import { purchases } from './tables/purchases.ts';
 import { cardEvents, deadMessages } from './tables/reports.ts';
-import { disputes, operatorHolds } from './tables/sales.ts';
+import { disputes, operatorHolds, sellerClaims } from './tables/sales.ts';
 import { designationState, partyDesignations } from './tables/statistics.ts';
 import { walletTopUps } from './tables/wallet.ts';
 
@@ -35,6 +35,12 @@ const STATES = {
   ),
   card_event: query((p: Params<Id>) =>
     build.select({ takenAt: cardEvents.takenAt }).from(cardEvents).where(eq(cardEvents.eventId, p.id)),
+  ),
+  chargeback: query((p: Params<Id>) =>
+    build
+      .select({ claimCents: sellerClaims.claimCents, withheldCents: sellerClaims.withheldCents })
+      .from(sellerClaims)
+      .where(eq(sellerClaims.disputeId, p.id)),
   ),
   designations: query((p: Params<Id>) =>
     build

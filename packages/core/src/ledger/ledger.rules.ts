@@ -219,6 +219,20 @@ export function returnPayout(sale: Sale, transferId: string): Posting {
   ]);
 }
 
+/** The seller's share of what a bank took was taken back from it, as an entry at the processor says: no loss any more. */
+export function recoverClaim(reference: string, amountCents: number): Posting {
+  return posting('transfer_reversal', `recovered:${reference}`, [
+    [TRANSFER_REVERSALS_ACCOUNT, -amountCents],
+    [CHARGEBACKS_ACCOUNT, amountCents],
+  ]);
+}
+
+/** A seller paid its share of what a bank took into an account of the platform; negative: it was paid from there. */
+export function settleClaimBy(account: string, reference: string, amountCents: number): Posting {
+  const movement = { into: account, from: CHARGEBACKS_ACCOUNT, amountCents };
+  return transferOf('adjustment', `claim:${reference}`, movement);
+}
+
 /** Of an asset's account, so much more (negative: less); the other account has it from there. */
 export function transferOf(
   kind: PlatformPostingKind,

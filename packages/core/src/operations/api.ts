@@ -17,6 +17,7 @@ import {
   retryPurchase,
   retryTopUp,
   setDesignation,
+  settleClaim,
 } from '../admin/index.ts';
 import {
   cancelRecovery,
@@ -297,6 +298,7 @@ export const apiOperations: readonly AnyOperation[] = [
   retryPurchase,
   retryPayout,
   retryTopUp,
+  settleClaim,
   retryCardEvent,
   retryMessage,
   refundPurchase,

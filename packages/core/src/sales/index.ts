@@ -25,6 +25,8 @@ export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.sto
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { DISPUTE_REFUND_REASON, isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
+export { findClaim, insertSettlement, isRecoveryConflict } from './escrow/reserve/claim-recoveries.store.ts';
+export { recoverClaims } from './escrow/reserve/recover-claims.ts';
 export { DEFAULT_RESERVE } from './escrow/reserve/reserve.rules.ts';
 export { readReserve } from './escrow/reserve/reserve.store.ts';
 export { isRetriable } from './escrow/retry.rules.ts';

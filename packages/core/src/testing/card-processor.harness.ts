@@ -41,7 +41,11 @@ interface Dashboard {
   capture(paymentId: string): void;
   cancel(paymentId: string): void;
   restrictAccount(accountId: string): void;
+  /** The bank of a seller refused what the processor sent there. */
+  failPayout(accountId: string): void;
   appealDispute(disputeId: string): void;
+  /** What comes to a seller's account from now on is not sent to its bank. */
+  keepBalance(accountId: string): void;
   reverseTransfer(transferId: string, amountCents: number): void;
   /** To the platform's bank, and from it. */
   payOut(amountCents: number): void;

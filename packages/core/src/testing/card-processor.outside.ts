@@ -383,6 +383,56 @@ export function describeOutside(test: CardTest): void {
       expect(await test.processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'refused' });
     });
 
+    it('tells of a bank that refused a payout, and of a transfer that was reversed', async () => {
+      const { dashboard } = test.outside;
+      const accountId = await newSeller();
+      dashboard.fund(1000);
+      const request = { accountId, amountCents: 500, purchaseId: test.key(), sourceChargeId: null };
+      const sent = await test.processor.transfer(test.key(), request);
+      if (sent.kind !== 'transferred') throw new Error(sent.code);
+      await events();
+      dashboard.reverseTransfer(sent.transferId, 200);
+      expect(await events()).toEqual([{ kind: 'balance' }]);
+      dashboard.failPayout(accountId);
+      expect(await events()).toEqual([{ kind: 'account', accountId }]);
+      expect(await test.processor.getAccount(accountId)).toMatchObject({ payoutsEnabled: false });
+    });
+
+    it('takes back what it sent, in parts and once, out of what is left on the account', async () => {
+      const { dashboard } = test.outside;
+      dashboard.fund(10_000);
+      const send = async (accountId: string) => {
+        const request = { accountId, amountCents: 1000, purchaseId: test.key(), sourceChargeId: null };
+        const sent = await test.processor.transfer(test.key(), request);
+        if (sent.kind !== 'transferred') throw new Error(sent.code);
+        return sent.transferId;
+      };
+      const { processor } = test;
+      // What it was sent is at its bank by now.
+      const emptied = await send(await newSeller());
+      expect(await processor.reverseTransfer(test.key(), { transferId: emptied, amountCents: 1 })).toEqual({
+        kind: 'refused',
+        code: 'balance_insufficient',
+      });
+      const accountId = await newSeller();
+      dashboard.keepBalance(accountId);
+      const transferId = await send(accountId);
+      const key = test.key();
+      const part = { transferId, amountCents: 300 };
+      const first = await processor.reverseTransfer(key, part);
+      expect(first).toMatchObject({ kind: 'reversed', reversalId: expect.any(String) });
+      test.outside.advance(25 * HOUR_MS);
+      expect(await processor.reverseTransfer(key, part), 'a day later').toEqual(first);
+      expect(await processor.reverseTransfer(test.key(), { transferId, amountCents: 701 })).toMatchObject({
+        kind: 'refused',
+      });
+      expect(await processor.getTransfer(transferId)).toMatchObject({ reversed: false });
+      expect(await processor.reverseTransfer(test.key(), { transferId, amountCents: 700 })).toMatchObject({
+        kind: 'reversed',
+      });
+      expect(await processor.getTransfer(transferId)).toMatchObject({ amountCents: 1000, reversed: true });
+    });
+
     it('has a card whose holder disputes at once', async () => {
       await events();
       const { paymentId } = await test.paid('manual', 'disputed');

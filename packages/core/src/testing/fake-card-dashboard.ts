@@ -68,6 +68,16 @@ export class FakeCardDashboard {
     this.#payouts.restrict(accountId);
   }
 
+  /** The bank of a seller refused what the processor sent there. */
+  failPayout(accountId: string): void {
+    this.#payouts.failPayout(accountId);
+  }
+
+  /** What comes to a seller's account from now on is not sent to its bank. */
+  keepBalance(accountId: string): void {
+    this.#payouts.keepBalance(accountId);
+  }
+
   /** Takes back a part of what was sent to a seller. */
   reverseTransfer(transferId: string, amountCents: number): void {
     this.#payouts.reverse(transferId, amountCents, this.#now());

@@ -1,4 +1,9 @@
-import type { TransferOutcome, TransferRequest } from '../kernel/ports/card-processor.ts';
+import type {
+  ReversalOutcome,
+  ReversalRequest,
+  TransferOutcome,
+  TransferRequest,
+} from '../kernel/ports/card-processor.ts';
 import { type FakeCardBooks, refused } from './fake-card-books.ts';
 import type { FakeCardLine } from './fake-card-line.ts';
 
@@ -6,14 +11,20 @@ interface Account {
   readonly accountId: string;
   payoutsEnabled: boolean;
   detailsSubmitted: boolean;
+  /** What its seller's bank has not got yet: the processor sends it there every day, unless it is told not to. */
+  balanceCents: number;
+  keepsBalance: boolean;
 }
 
 export interface FakeTransfer {
   readonly transferId: string;
   readonly purchaseId: string;
+  readonly accountId: string;
   readonly amountCents: number;
   readonly reversed: boolean;
   readonly reversedCents: number;
+  /** Of that, by the API: the marketplace itself. */
+  readonly takenBackCents: number;
 }
 
 /** The fake's sellers, and what was transferred to them. */
@@ -30,7 +41,13 @@ export class FakeCardPayouts {
 
   open(): { accountId: string } {
     const accountId = this.#line.newId('acct');
-    this.#accounts.set(accountId, { accountId, payoutsEnabled: false, detailsSubmitted: false });
+    this.#accounts.set(accountId, {
+      accountId,
+      payoutsEnabled: false,
+      detailsSubmitted: false,
+      balanceCents: 0,
+      keepsBalance: false,
+    });
     return { accountId };
   }
 
@@ -51,8 +68,19 @@ export class FakeCardPayouts {
     this.#line.tell({ kind: 'account', accountId });
   }
 
-  see(accountId: string): Account {
-    return { ...this.#account(accountId) };
+  /** The seller's bank refused what was sent there: it is sent nothing until the seller names another. */
+  failPayout(accountId: string): void {
+    this.restrict(accountId);
+  }
+
+  /** What comes to it from now on stays there. */
+  keepBalance(accountId: string): void {
+    this.#account(accountId).keepsBalance = true;
+  }
+
+  see(accountId: string): Pick<Account, 'accountId' | 'payoutsEnabled' | 'detailsSubmitted'> {
+    const { payoutsEnabled, detailsSubmitted } = this.#account(accountId);
+    return { accountId, payoutsEnabled, detailsSubmitted };
   }
 
   get made(): FakeTransfer[] {
@@ -68,12 +96,15 @@ export class FakeCardPayouts {
     if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
     const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);
     if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
+    if (account.keepsBalance) account.balanceCents += amountCents;
     this.#transfers.set(transferId, {
       transferId,
       purchaseId,
+      accountId,
       amountCents,
       reversed: false,
       reversedCents: 0,
+      takenBackCents: 0,
     });
     return { kind: 'transferred', transferId };
   }
@@ -83,8 +114,21 @@ export class FakeCardPayouts {
     return { transferId, amountCents, reversed };
   }
 
-  /** The platform takes back what it sent. */
-  reverse(transferId: string, amountCents: number, nowMs: number): void {
+  /** The platform takes back what it sent, by the API: out of what is on the account. */
+  takeBack({ transferId, amountCents }: ReversalRequest, nowMs: number): ReversalOutcome {
+    const transfer = this.#transfer(transferId);
+    if (transfer.reversedCents + amountCents > transfer.amountCents)
+      return { kind: 'refused', code: 'parameter_invalid_integer' };
+    const account = this.#account(transfer.accountId);
+    if (account.balanceCents < amountCents) return { kind: 'refused', code: 'balance_insufficient' };
+    account.balanceCents -= amountCents;
+    const takenBackCents = transfer.takenBackCents + amountCents;
+    this.#transfers.set(transferId, { ...transfer, takenBackCents });
+    return { kind: 'reversed', reversalId: this.reverse(transferId, amountCents, nowMs) };
+  }
+
+  /** In the dashboard: the account may owe it to the processor. Returns the reversal's id. */
+  reverse(transferId: string, amountCents: number, nowMs: number): string {
     const transfer = this.#transfer(transferId);
     const reversedCents = transfer.reversedCents + amountCents;
     if (amountCents < 1 || reversedCents > transfer.amountCents)
@@ -93,7 +137,9 @@ export class FakeCardPayouts {
     this.#transfers.set(transferId, { ...transfer, reversed, reversedCents });
     const objectId = this.#line.newId('trr');
     const entry = { objectId, transferId, amountCents, nowMs };
+    this.#line.tell({ kind: 'balance' });
     this.#books.enter({ kind: 'transfer_reversal', type: 'transfer_refund', ...entry });
+    return objectId;
   }
 
   #transfer(transferId: string): FakeTransfer {

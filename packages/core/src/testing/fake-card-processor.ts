@@ -8,6 +8,8 @@ import type {
   CheckoutSession,
   Payment,
   Refund,
+  ReversalOutcome,
+  ReversalRequest,
   SavedCharge,
   TransferOutcome,
   TransferRequest,
@@ -249,6 +251,11 @@ export class FakeCardProcessor implements CardProcessor {
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome> {
     const work = () => this.#payouts.transfer(transfer, this.#now());
     return this.#line.change('transfer', key, transfer, work);
+  }
+
+  reverseTransfer(key: string, reversal: ReversalRequest): Promise<ReversalOutcome> {
+    const work = () => this.#payouts.takeBack(reversal, this.#now());
+    return this.#line.change('reverseTransfer', key, reversal, work);
   }
 
   getTransfer(transferId: string) {

@@ -28,6 +28,10 @@ export interface Control {
   cancel(paymentIntent: string): void;
   /** An account that can be paid no more: it lost a capability, was rejected or closed. */
   restrictAccount(account: string): void;
+  /** Its bank refused what the processor sent there: nothing more is sent until its owner names another. */
+  failPayout(account: string): void;
+  /** What comes to the account from now on is not sent to its bank every day. */
+  keepBalance(account: string): void;
   reverseTransfer(transfer: string, amount: number): void;
   /** To the platform's bank, and from it. */
   payOut(amount: number): void;
@@ -126,6 +130,12 @@ export async function answerControl(control: Control, request: Request): Promise
       break;
     case 'POST /_local/accounts/restrict':
       control.restrictAccount(String(body.account));
+      break;
+    case 'POST /_local/accounts/fail-payout':
+      control.failPayout(String(body.account));
+      break;
+    case 'POST /_local/accounts/keep-balance':
+      control.keepBalance(String(body.account));
       break;
     case 'POST /_local/transfers':
       if (!isCount(body.amount)) return json(400, { error: 'amount must be a whole number.' });

@@ -6,7 +6,7 @@ import { createRefund, endRefund } from './endpoints/refunds.ts';
 import { reverseTransfer } from './endpoints/transfers.ts';
 import { captureAmount, release } from './money.ts';
 import { Problem } from './problem.ts';
-import { find, findIntent, type World } from './world.ts';
+import { find, findIntent, newId, type World } from './world.ts';
 
 /** What people do at the processor without the marketplace, and what banks do: each change is kept. */
 export function createDashboard(world: World, changed: () => void): Changes {
@@ -40,7 +40,20 @@ export function createDashboard(world: World, changed: () => void): Changes {
       recordChange(captureAmount(world, intent, intent.amount_capturable));
     },
     cancel: (paymentIntent) => recordChange(release(world, reserved(paymentIntent), 'requested_by_customer')),
-    reverseTransfer: (transfer, amount) => recordChange(reverseTransfer(world, transfer, amount)),
+    failPayout(id) {
+      const account = find(world.state.accounts, id, { what: 'account', param: 'account' });
+      account.payouts_enabled = false;
+      const payout = { id: newId('po'), object: 'payout', status: 'failed', failure_code: 'account_closed' };
+      world.emit('payout.failed', payout, id);
+      changed();
+    },
+    keepBalance(id) {
+      const account = find(world.state.accounts, id, { what: 'account', param: 'account' });
+      account.settings = { payouts: { schedule: { interval: 'manual' } } };
+      account.balance ??= 0;
+      changed();
+    },
+    reverseTransfer: (transfer, amount) => void recordChange(reverseTransfer(world, transfer, amount)),
     payOut: (amount) => recordChange(moveToBank(world, amount)),
     fund: (amount) => recordChange(moveToBank(world, -amount)),
     chargeFee: (amount) =>

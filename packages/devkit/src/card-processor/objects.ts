@@ -155,6 +155,9 @@ export interface Account {
   readonly email: string | null;
   readonly metadata: Metadata;
   payouts_enabled: boolean;
+  settings: { payouts: { schedule: { interval: 'daily' | 'manual' } } };
+  /** Of this stand-in: what its bank has not got yet. Stripe serves it as the account's own balance. */
+  balance?: number;
   requirements: { currently_due: string[]; disabled_reason: string | null };
   readonly type: 'express';
 }

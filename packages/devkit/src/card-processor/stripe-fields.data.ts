@@ -49,7 +49,7 @@ const FIELDS = {
   ],
   customer: ['id'],
   dispute: ['amount', 'balance_transactions', 'id', 'payment_intent', 'status'],
-  event: ['created', 'data', 'id', 'type'],
+  event: ['account', 'created', 'data', 'id', 'type'],
   payment_intent: [
     'amount',
     'amount_received',
@@ -65,7 +65,7 @@ const FIELDS = {
   setup_intent: ['payment_method', 'status'],
   topup: ['id'],
   transfer: ['amount', 'id', 'metadata', 'reversed'],
-  transfer_reversal: ['id', 'transfer'],
+  transfer_reversal: ['id', 'metadata', 'transfer'],
 } as const satisfies Record<keyof Objects, readonly string[]>;
 
 type Member<T, K extends string> = T extends readonly (infer Item)[]

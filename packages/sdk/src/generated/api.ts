@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -5584,7 +5584,7 @@ export interface RecordAffiliatedReceiptOutput {
 export interface ListOverdueInput {
   cursor?: string | undefined;
   /** Only these; a page may then hold fewer than `limit`. */
-  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
+  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | 'seller_debt' | 'seller_owed' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
 }
@@ -5595,14 +5595,14 @@ export interface ListOverdueOutput {
   nextCursor: string | null;
   overdue: {
     amountCents: number | null;
-    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | 'seller_debt' | 'seller_owed';
     /** Operations, the one to try first in front. */
     mendWith: string[];
     rail: string | null;
     reason: string;
     since: string;
     subjectId: string;
-    subjectType: 'purchase' | 'payout' | 'top_up' | 'card_event' | 'message';
+    subjectType: 'purchase' | 'payout' | 'top_up' | 'card_event' | 'message' | 'chargeback';
   }[];
 }
 
@@ -5657,6 +5657,29 @@ export interface RetryTopUpOutput {
   isSettled: boolean;
   status: 'open' | 'paid' | 'expired' | 'failed';
   topUpId: string;
+}
+
+/**
+ * Input of settleClaim: Record that a seller paid what it owed of a lost chargeback, or was paid what it had borne of a won one.
+ *
+ * For the operator, once the money has moved by other means: all that is open of the claim counts as settled, and the ledger posts it between `chargebacks` and `account`, the account of the platform that it came into or left; `adjustments` writes it off. The seller is told.
+ */
+export interface SettleClaimInput {
+  /** Of the chargeback: `subjectId` of what is overdue. */
+  disputeId: string;
+  /** Default: `"bank"`. */
+  account?: 'bank' | 'usdc_clearing' | 'adjustments' | undefined;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of settleClaim. */
+export interface SettleClaimOutput {
+  account: 'bank' | 'usdc_clearing' | 'adjustments';
+  disputeId: string;
+  sellerId: string;
+  /** Positive: from the seller; negative: to it. */
+  settledCents: number;
 }
 
 /**
@@ -7231,6 +7254,8 @@ export interface Operations {
   retryPayout: { input: RetryPayoutInput; output: RetryPayoutOutput };
   /** Ask the card processor again now what became of a top-up, or send its payment back again. */
   retryTopUp: { input: RetryTopUpInput; output: RetryTopUpOutput };
+  /** Record that a seller paid what it owed of a lost chargeback, or was paid what it had borne of a won one. */
+  settleClaim: { input: SettleClaimInput; output: SettleClaimOutput };
   /** Look again now at what a report of the card processor is about that never came. */
   retryCardEvent: { input: RetryCardEventInput; output: RetryCardEventOutput };
   /** Send a message of the queue again that failed eight times. */
@@ -8214,6 +8239,13 @@ export const routes = {
     path: '/admin/top-ups/{id}/retry',
     auth: 'operator',
     names: { topUpId: 'id' },
+    idempotencyKey: true,
+  },
+  settleClaim: {
+    method: 'POST',
+    path: '/admin/chargebacks/{id}/settlement',
+    auth: 'operator',
+    names: { disputeId: 'id' },
     idempotencyKey: true,
   },
   retryCardEvent: {

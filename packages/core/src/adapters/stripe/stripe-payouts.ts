@@ -6,7 +6,13 @@ import { ask, isRefusal, isServerFailure } from './stripe-errors.ts';
 
 type Payouts = Pick<
   CardProcessor,
-  'servesCountry' | 'createAccount' | 'createOnboardingLink' | 'getAccount' | 'transfer' | 'getTransfer'
+  | 'servesCountry'
+  | 'createAccount'
+  | 'createOnboardingLink'
+  | 'getAccount'
+  | 'transfer'
+  | 'reverseTransfer'
+  | 'getTransfer'
 >;
 
 /** Refusals because of the account or the balance, not because of our request. */
@@ -22,6 +28,11 @@ export function stripePayouts(stripe: Stripe): Payouts {
   const transferUnder = async (transfer_group: string, key: string) => {
     const { data } = await stripe.transfers.list({ transfer_group, limit: 100 });
     return data.find(({ metadata }) => metadata.key === key);
+  };
+
+  const reversalUnder = async (transferId: string, key: string) => {
+    const { data } = await stripe.transfers.listReversals(transferId, { limit: 100 });
+    return data.find(({ metadata }) => metadata?.key === key);
   };
 
   return {
@@ -102,6 +113,25 @@ export function stripePayouts(stripe: Stripe): Payouts {
           const earlier = isServerFailure(error) && (await transferUnder(purchaseId, key));
           if (!earlier) throw error;
           return { kind: 'transferred', transferId: earlier.id };
+        }
+      }),
+
+    reverseTransfer: (key, { transferId, amountCents }) =>
+      ask('reverse transfer', async () => {
+        const before = await reversalUnder(transferId, key);
+        if (before) return { kind: 'reversed', reversalId: before.id };
+        try {
+          const { id } = await stripe.transfers.createReversal(
+            transferId,
+            { amount: amountCents, metadata: { key } },
+            { idempotencyKey: key },
+          );
+          return { kind: 'reversed', reversalId: id };
+        } catch (error) {
+          if (isRefusal(error)) return { kind: 'refused', code: error.code ?? 'reversal_refused' };
+          const earlier = isServerFailure(error) && (await reversalUnder(transferId, key));
+          if (!earlier) throw error;
+          return { kind: 'reversed', reversalId: earlier.id };
         }
       }),
 

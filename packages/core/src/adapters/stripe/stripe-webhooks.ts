@@ -83,6 +83,8 @@ const EVENT_TYPES = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'transfer.reversed',
+  'payout.failed',
 ] as const;
 
 /** The object that an event is about. docs/cards.md lists the same types for the set-up of the endpoint. */
@@ -114,6 +116,11 @@ function subject(event: Stripe.Event): CardEvent['about'] | null {
       return { kind: 'account', accountId: event.data.object.id };
     case 'account.application.deauthorized':
       return event.account ? { kind: 'account', accountId: event.account } : null;
+    // Of a seller's bank, or of the platform's own.
+    case 'payout.failed':
+      return event.account ? { kind: 'account', accountId: event.account } : { kind: 'balance' };
+    case 'transfer.reversed':
+      return { kind: 'balance' };
     default:
       return null;
   }

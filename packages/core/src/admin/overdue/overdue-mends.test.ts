@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDeadMessages } from '../../compose/jobs.ts';
 import { apiOperations } from '../../operations/api.ts';
-import { readCardEvents, refundLateSettlements, settleAccount } from '../../sales/index.ts';
+import { readCardEvents, refundLateSettlements, settleAccount, settleChargeback } from '../../sales/index.ts';
 import { newAccount, newNonce } from '../../testing/chain.harness.ts';
 import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
@@ -51,6 +51,25 @@ interface Trouble {
   readonly subjectId: string;
   /** Puts right what kept it, where the operation can only try again. */
   readonly repair?: () => unknown;
+}
+
+async function withCard() {
+  const buyer = await sales.newAgent({ name: 'B' });
+  await sales.saveCard(buyer, 'available_at_once');
+  return buyer;
+}
+
+/** Its seller was paid, and then the bank of its buyer took the money. */
+async function lostAfterPayout() {
+  works();
+  const { purchaseId, seller } = await sold('card');
+  await sales.pass(74 * HOUR, 2);
+  const paymentId = cards.payments.find(({ reference }) => reference?.id === purchaseId)?.paymentId ?? '';
+  const disputeId = cards.disputePayment(paymentId);
+  cards.closeDispute(disputeId, 'lost');
+  await settleChargeback(market.newPorts(), disputeId);
+  market.clock.advance(2 * HOUR);
+  return { disputeId, seller };
 }
 
 async function runClock(): Promise<void> {
@@ -221,6 +240,22 @@ const PROVOCATIONS: Readonly<Record<OverdueKind, () => Promise<Trouble>>> = {
     const ids = sent.map(({ rawBody }) => JSON.parse(rawBody) as { id: string; about: { kind: string } });
     const missed = ids.findLast(({ about }) => about.kind === 'payment');
     return { subjectId: missed?.id ?? '', repair: works };
+  },
+  async seller_debt() {
+    const { disputeId } = await lostAfterPayout();
+    return { subjectId: disputeId };
+  },
+  async seller_owed() {
+    const { disputeId, seller } = await lostAfterPayout();
+    // The next payout bears it, and then the bank decides otherwise.
+    const { id } = await sales.listing({ priceCents: 9000 }, seller);
+    await sales.buy(id, await withCard(), { body: { payment_method: 'card' } });
+    await sales.pass(74 * HOUR, 2);
+    cards.dashboard.appealDispute(disputeId);
+    cards.closeDispute(disputeId, 'won');
+    await settleChargeback(market.newPorts(), disputeId);
+    market.clock.advance(2 * HOUR);
+    return { subjectId: disputeId };
   },
   async message_given_up() {
     const id = crypto.randomUUID();

@@ -28,6 +28,7 @@ export type OverdueFacts = Subject &
     | { readonly of: 'top_up_return' }
     | { readonly of: 'card_event' }
     | { readonly of: 'message' }
+    | { readonly of: 'claim'; readonly isOwedToSeller: boolean }
   );
 
 export const OVERDUE_KINDS = [
@@ -46,6 +47,8 @@ export const OVERDUE_KINDS = [
   'top_up_return_owed',
   'webhook_missed',
   'message_given_up',
+  'seller_debt',
+  'seller_owed',
 ] as const;
 export type OverdueKind = (typeof OVERDUE_KINDS)[number];
 
@@ -61,7 +64,7 @@ export interface OverdueRow {
   readonly subjectType: SubjectType;
 }
 
-export const SUBJECT_TYPES = ['purchase', 'payout', 'top_up', 'card_event', 'message'] as const;
+export const SUBJECT_TYPES = ['purchase', 'payout', 'top_up', 'card_event', 'message', 'chargeback'] as const;
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
@@ -76,6 +79,7 @@ const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
   top_up_return: 'top_up',
   card_event: 'card_event',
   message: 'message',
+  claim: 'chargeback',
 };
 
 const KINDS: Readonly<
@@ -149,6 +153,17 @@ const KINDS: Readonly<
     reason: 'A message of the queue failed eight times: look for `job_failed` in the log.',
     mendWith: ['retryMessage'],
   },
+  seller_debt: {
+    reason:
+      'A bank took back what its seller had been paid, and the account of the seller had not as much left: its next payouts ' +
+      'bear it, and its account at the processor is asked again every day.',
+    mendWith: ['settleClaim'],
+  },
+  seller_owed: {
+    reason:
+      'A bank gave back what its seller had borne: its next payout brings it, so that a seller who sells no more never gets it.',
+    mendWith: ['settleClaim'],
+  },
 };
 
 /** The operations that mend what is of a kind. */
@@ -181,6 +196,8 @@ function kindOf(facts: OverdueFacts): OverdueKind {
       return 'webhook_missed';
     case 'message':
       return 'message_given_up';
+    case 'claim':
+      return facts.isOwedToSeller ? 'seller_owed' : 'seller_debt';
   }
 }
 

@@ -20,7 +20,15 @@ import { type Params, query } from '../../db/query.ts';
 import { payoutAccounts, payoutBatches, payoutWallets } from '../../db/tables/payouts.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { cardEvents, deadMessages } from '../../db/tables/reports.ts';
-import { disputes, gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
+import {
+  chargebacks,
+  disputes,
+  gatheredSales,
+  operatorHolds,
+  payments,
+  sellerClaims,
+  transfers,
+} from '../../db/tables/sales.ts';
 import { usdcPayments } from '../../db/tables/usdc-payments.ts';
 import { topUpRefunds, walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database } from '../../kernel/ports/database.ts';
@@ -260,6 +268,31 @@ const messagesDead = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+const OPEN_CENTS = sql<number>`${sellerClaims.claimCents} - ${sellerClaims.withheldCents}`;
+const claimedSince = sql<string>`COALESCE(${chargebacks.settledAt}, ${chargebacks.openedAt})`;
+
+const claimsOpen = query((p: Params<Page>) =>
+  build
+    .select({
+      id: sellerClaims.disputeId,
+      amountCents: sql<number>`ABS(${OPEN_CENTS})`,
+      rail: purchases.rail,
+      since: claimedSince,
+      isOwedToSeller: sql`${OPEN_CENTS} < 0`.mapWith(Boolean),
+    })
+    .from(sellerClaims)
+    .innerJoin(chargebacks, eq(chargebacks.disputeId, sellerClaims.disputeId))
+    .innerJoin(purchases, eq(purchases.id, sellerClaims.purchaseId))
+    .where(
+      and(
+        ne(sellerClaims.claimCents, sellerClaims.withheldCents),
+        within(claimedSince, sellerClaims.disputeId, p),
+      ),
+    )
+    .orderBy(claimedSince, asc(sellerClaims.disputeId))
+    .limit(p.limit),
+);
+
 /** What was to be done by then and is not: of each kind no more than the page holds, in one round trip. */
 export async function readOverdue(
   db: Database,
@@ -278,6 +311,7 @@ export async function readOverdue(
     refundedTopUps,
     events,
     messages,
+    claims,
   ] = await Promise.all([
     inEscrow.all(db, page),
     beingRefunded.all(db, page),
@@ -291,6 +325,7 @@ export async function readOverdue(
     refundsToCards.all(db, page),
     eventsMissed.all(db, page),
     messagesDead.all(db, page),
+    claimsOpen.all(db, page),
   ]);
   return [
     ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
@@ -308,5 +343,6 @@ export async function readOverdue(
     ...[...returns, ...refundedTopUps].map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),
     ...events.map((row) => ({ ...row, of: 'card_event' as const, amountCents: null, rail: null })),
     ...messages.map((row) => ({ ...row, of: 'message' as const, amountCents: null, rail: null })),
+    ...claims.map((row) => ({ ...row, of: 'claim' as const })),
   ].map((row) => ({ ...row, since: row.since ?? '' }));
 }

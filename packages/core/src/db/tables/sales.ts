@@ -134,6 +134,19 @@ export const sellerClaims = sqliteTable('seller_claims', {
   withheldCents: integer('withheld_cents').notNull().default(0),
 });
 
+export const claimRecoveries = sqliteTable('claim_recoveries', {
+  disputeId: text('dispute_id').notNull(),
+  number: integer('number').notNull(),
+  way: text('way').$type<'transfer' | 'bank' | 'usdc_clearing' | 'adjustments'>().notNull(),
+  /** Positive: from the seller; negative: to it. */
+  cents: integer('cents').notNull(),
+  transferId: text('transfer_id'),
+  beganAt: text('began_at').notNull(),
+  reversalId: text('reversal_id'),
+  refusedCode: text('refused_code'),
+  endedAt: text('ended_at'),
+});
+
 export const withholdings = sqliteTable('withholdings', {
   disputeId: text('dispute_id').notNull(),
   purchaseId: text('purchase_id').notNull(),

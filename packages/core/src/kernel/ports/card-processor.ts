@@ -68,6 +68,8 @@ export interface CardProcessor {
    * refusal is the answer of its key for good: the next try needs another.
    */
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome>;
+  /** Takes back a part of a transfer, or all, out of what is on the seller's account. */
+  reverseTransfer(key: string, reversal: ReversalRequest): Promise<ReversalOutcome>;
   getTransfer(transferId: string): Promise<{ transferId: string; amountCents: number; reversed: boolean }>;
 
   /** What an authentic webhook is about; `unauthentic`: its signature is missing, wrong or too old. */
@@ -206,6 +208,16 @@ export type TransferOutcome =
   /** The account cannot be paid, or the balance does not suffice now. */
   | { readonly kind: 'refused'; readonly code: string };
 
+export interface ReversalRequest {
+  readonly transferId: string;
+  readonly amountCents: number;
+}
+
+export type ReversalOutcome =
+  | { readonly kind: 'reversed'; readonly reversalId: string }
+  /** The account has not as much, or so much of the transfer is not left. */
+  | { readonly kind: 'refused'; readonly code: string };
+
 /** What a movement of the platform's balance is about. `other`: nothing that the marketplace knows. */
 export type BalanceEntryKind =
   | 'payment'
@@ -269,5 +281,7 @@ export interface CardEvent {
     | { readonly kind: 'payment'; readonly paymentId: string }
     | { readonly kind: 'dispute'; readonly disputeId: string }
     | { readonly kind: 'account'; readonly accountId: string }
-    | { readonly kind: 'setup'; readonly sessionId: string };
+    | { readonly kind: 'setup'; readonly sessionId: string }
+    /** The platform's own: a transfer was reversed, or a movement to its bank failed. */
+    | { readonly kind: 'balance' };
 }

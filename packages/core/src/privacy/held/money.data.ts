@@ -136,6 +136,16 @@ export const MONEY: readonly HeldTable[] = [
     columns: { fact: 'dispute_id purchase_id cents' },
   },
   {
+    name: 'claim_recoveries',
+    what: 'What of it was taken back from the account of the seller, or settled by hand.',
+    until: 'records',
+    owners: [],
+    columns: {
+      money: 'transfer_id reversal_id',
+      fact: 'dispute_id number way cents began_at refused_code ended_at',
+    },
+  },
+  {
     name: 'paid_elsewhere',
     what: 'Money that the operator paid on another way.',
     until: 'records',

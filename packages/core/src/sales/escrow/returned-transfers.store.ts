@@ -5,10 +5,14 @@ import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query } from '../../db/query.ts';
 import { processorEntries } from '../../db/tables/ledger.ts';
 import { purchases } from '../../db/tables/purchases.ts';
-import { payments, returnedTransfers, transfers } from '../../db/tables/sales.ts';
+import { claimRecoveries, payments, returnedTransfers, transfers } from '../../db/tables/sales.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 
 export type ReturnedTransfer = Readonly<typeof returnedTransfers.$inferSelect>;
+
+/** What we took back ourselves is borne for a bank. */
+const RECOVERED_CENTS = sql`COALESCE((SELECT SUM(cents) FROM ${claimRecoveries}
+  WHERE ${claimRecoveries.transferId} = ${transfers.transferId} AND refused_code IS NULL), 0)`;
 
 /** Paid out, and all of it was taken back since: reversals are few, and each has an index entry. */
 const reversed = query((p: Params<{ limit: number }>) =>
@@ -27,7 +31,7 @@ const reversed = query((p: Params<{ limit: number }>) =>
     )
     .groupBy(transfers.purchaseId)
     .having(
-      sql`SUM(${processorEntries.amountCents}) >= MAX(${payments.transferredCents} - MIN(0, ${payments.withheldCents}))`,
+      sql`SUM(${processorEntries.amountCents}) - MAX(${RECOVERED_CENTS}) >= MAX(${payments.transferredCents} - MIN(0, ${payments.withheldCents}))`,
     )
     .limit(p.limit),
 );

@@ -57,6 +57,7 @@ export const accountEndpoints = [
       created: seconds(world),
       default_currency: 'usd',
       details_submitted: false,
+      settings: { payouts: { schedule: { interval: 'daily' } } },
       email: input.email ?? null,
       metadata: input.metadata ?? {},
       payouts_enabled: false,

@@ -1,5 +1,5 @@
 import { availableOf, balanceAt, enterBalance } from '../balance.ts';
-import type { Transfer, TransferReversal } from '../objects.ts';
+import type { Metadata, Transfer, TransferReversal } from '../objects.ts';
 import { missing, Problem } from '../problem.ts';
 import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
@@ -11,6 +11,7 @@ const create = params(
   { description: text(), expand, metadata, source_transaction: text(), transfer_group: text() },
 );
 type Created = ReturnType<typeof create>;
+const createOfReversal = params({}, { amount: positive, expand, metadata });
 
 /** When the money that pays a transfer is there; a charge's own can be sent on before. */
 function fundedOn(world: World, input: Created): number {
@@ -64,14 +65,21 @@ function createTransfer(world: World, input: Created): Transfer {
     transfer_group: input.transfer_group ?? world.state.charges[source ?? '']?.transfer_group ?? null,
   };
   world.state.transfers[transfer.id] = transfer;
+  if (account.settings.payouts.schedule.interval === 'manual')
+    account.balance = (account.balance ?? 0) + input.amount;
   const moved = { type: 'transfer', category: 'transfer', source: transfer.id, amount: -input.amount };
   enterBalance(world, { ...moved, availableOn });
   world.emit('transfer.created', transfer);
   return transfer;
 }
 
-/** As somebody does in the dashboard. */
-export function reverseTransfer(world: World, id: string, amount: number): void {
+/** As somebody does in the dashboard, or by the API. */
+export function reverseTransfer(
+  world: World,
+  id: string,
+  amount: number,
+  more: Metadata = {},
+): TransferReversal {
   const transfer = find(world.state.transfers, id, { what: 'transfer', param: 'transfer' });
   if (amount < 1 || transfer.amount_reversed + amount > transfer.amount)
     throw new Problem(400, 'No more than what was sent can be reversed.', { param: 'amount' });
@@ -83,13 +91,30 @@ export function reverseTransfer(world: World, id: string, amount: number): void 
     amount,
     created: seconds(world),
     currency: transfer.currency,
-    metadata: {},
+    metadata: more,
     transfer: transfer.id,
   };
   world.state.transferReversals[reversal.id] = reversal;
   const category = 'transfer_reversal';
   enterBalance(world, { type: 'transfer_refund', category, source: reversal.id, amount });
   world.emit('transfer.reversed', transfer);
+  return reversal;
+}
+
+const REVERSALS = `${PATH}/:id/reversals`;
+
+/** By the API: the processor takes it out of what is on the account. */
+function createReversal(world: World, input: ReturnType<typeof createOfReversal>, id: string) {
+  const transfer = find(world.state.transfers, id, { what: 'transfer', param: 'id' });
+  const account = world.state.accounts[transfer.destination];
+  const amount = input.amount ?? transfer.amount - transfer.amount_reversed;
+  if (!account || (account.balance ?? 0) < amount) {
+    const message = 'The connected account has insufficient funds for this reversal.';
+    throw new Problem(400, message, { code: 'balance_insufficient' });
+  }
+  const reversal = reverseTransfer(world, id, amount, input.metadata);
+  account.balance = (account.balance ?? 0) - amount;
+  return reversal;
 }
 
 export const transferEndpoints = [
@@ -107,6 +132,11 @@ export const transferEndpoints = [
       return page(PATH, matching, rest);
     },
   ),
+  endpoint('POST', REVERSALS, createOfReversal, createReversal),
+  endpoint('GET', REVERSALS, params({}, paging), (world, rest, id) => {
+    const reversals = Object.values(world.state.transferReversals).filter(({ transfer }) => transfer === id);
+    return page(`${PATH}/${id}/reversals`, reversals, rest);
+  }),
   endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) =>
     find(world.state.transfers, id, { what: 'transfer', param: 'id' }),
   ),

@@ -1,4 +1,5 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { money } from '../../format/figures.ts';
 import { DECISION_FIELD } from './decision-field.ts';
 import { actionForm, type Field } from './forms.ts';
 
@@ -84,6 +85,30 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
       const decision = values.decision === 'release' ? 'release' : 'refund';
       const { money } = await api.decideDispute({ purchaseId, decision, ...reasonOf(values) });
       return money === 'moved' ? 'Decided, and the money has moved.' : 'Decided. The money is under way.';
+    },
+  },
+  settleClaim: {
+    label: 'Mark as settled',
+    fields: [
+      {
+        name: 'account',
+        label: 'Where the money came into, or left from',
+        type: 'select',
+        options: [
+          ['bank', 'the bank'],
+          ['usdc_clearing', 'the account on chain'],
+          ['adjustments', 'nowhere: write it off'],
+        ],
+      },
+      REASON,
+    ],
+    async run(api, disputeId, { account, ...values }) {
+      const { settledCents } = await api.settleClaim({
+        disputeId,
+        account: account === 'usdc_clearing' || account === 'adjustments' ? account : 'bank',
+        ...reasonOf(values),
+      });
+      return `Done: ${money(Math.abs(settledCents))} are settled.`;
     },
   },
   markPaidElsewhere: {

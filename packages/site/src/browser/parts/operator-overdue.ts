@@ -23,6 +23,8 @@ const KIND_LABELS: Readonly<Record<Entry['kind'], string>> = {
   top_up_return_owed: 'Top-up to be returned',
   webhook_missed: 'Report that never came',
   message_given_up: 'Message given up',
+  seller_debt: 'Owed by the seller',
+  seller_owed: 'Owed to the seller',
 };
 
 interface Filter {

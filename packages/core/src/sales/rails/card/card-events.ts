@@ -1,7 +1,9 @@
 import type { CardEvent } from '../../../kernel/ports/card-processor.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { DAY_MS, epochOf, isoTime, MINUTE_MS } from '../../../kernel/time.ts';
+import { bookProcessorEntries } from '../../../ledger/index.ts';
 import { completeSetup, settleTopUp } from '../../../wallet/index.ts';
+import { returnTransfers } from '../../escrow/return-transfers.ts';
 import { settleAccount } from '../../escrow/settle-account.ts';
 import { reportCheckout } from '../checkout/report-checkout.ts';
 import {
@@ -79,5 +81,9 @@ export async function checkObject(ports: Ports, about: CardEvent['about']): Prom
       return;
     case 'setup':
       await completeSetup(ports, about.sessionId);
+      return;
+    case 'balance':
+      await bookProcessorEntries(ports);
+      await returnTransfers(ports);
   }
 }

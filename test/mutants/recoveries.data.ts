@@ -1,0 +1,72 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is replaced is source, with the templates in it.
+
+import type { Mutant } from './mutant.ts';
+
+const RECOVERIES = ['test/fault/claim-recoveries.test.ts'];
+
+/** What is taken back from sellers for what banks took, and settled with them by hand. */
+export const CLAIM_RECOVERIES: readonly Mutant[] = [
+  {
+    name: 'recovery-key-per-try',
+    file: 'sales/escrow/reserve/recover-claims.ts',
+    find: 'cards.reverseTransfer(`claim:${reference}`,',
+    replace: 'cards.reverseTransfer(`claim:${reference}:${ids.uuid()}`,',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovery-not-looked-after',
+    file: 'sales/escrow/reserve/recover-claims.ts',
+    find: '  for (const begun of await listRecoveriesUnderWay(market, BATCH)) await tryRecover(asking, begun);\n',
+    replace: '',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovery-not-posted',
+    file: 'sales/escrow/reserve/recover-claims.ts',
+    find: '      post(recoverClaim(reference, cents), ids.uuid(), at),\n',
+    replace: '',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovery-ended-twice',
+    file: 'sales/escrow/reserve/claim-recoveries.store.ts',
+    find: 'return [end({ disputeId, number, ...answer, at }), guardOneChange(UNDER_WAY)];',
+    replace: 'return [end({ disputeId, number, ...answer, at })];',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovery-of-the-whole-claim-again',
+    file: 'sales/escrow/reserve/claim-recoveries.store.ts',
+    find: 'MIN(${sellerClaims.claimCents} - ${sellerClaims.withheldCents},',
+    replace: 'MIN(${sellerClaims.claimCents},',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovery-above-what-was-sent',
+    file: 'sales/escrow/reserve/claim-recoveries.store.ts',
+    find: '  ${payments.transferredCents} - ${REVERSED_CENTS})`;',
+    replace: '  9000000000)`;',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'recovered-transfer-returned-to-escrow',
+    file: 'sales/escrow/returned-transfers.store.ts',
+    find: ' - MAX(${RECOVERED_CENTS}) >= MAX(',
+    replace: ' >= MAX(',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'refused-recovery-asked-at-once',
+    file: 'sales/escrow/reserve/recover-claims.ts',
+    find: 'refusedBefore: isoTime(now - RETRY_MS)',
+    replace: 'refusedBefore: isoTime(now + RETRY_MS)',
+    tests: RECOVERIES,
+  },
+  {
+    name: 'claim-settled-backwards',
+    file: 'ledger/ledger.rules.ts',
+    find: 'const movement = { into: account, from: CHARGEBACKS_ACCOUNT, amountCents };',
+    replace: 'const movement = { into: CHARGEBACKS_ACCOUNT, from: account, amountCents };',
+    tests: RECOVERIES,
+  },
+];

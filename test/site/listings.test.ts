@@ -34,12 +34,21 @@ describeInBrowser('the listings page', (browser) => {
     await corrected.click();
     await page.waitForURL((url) => url.searchParams.get('q')?.endsWith('harbour') === true);
 
-    await ask('qqzzxx');
+    // Nobody has rated it.
+    await ask('road closures');
     expect(await main.textContent()).toContain('No listing matches.');
     await main.getByRole('link', { name: 'Leave out filters' }).click();
     await page.waitForURL((url) => !url.searchParams.has('min_rating'));
-    await main.getByRole('link', { name: 'free reference listings' }).click();
-    await page.waitForURL((url) => url.searchParams.get('samples') === 'include');
+    await page.getByText('More filters').click();
+    await page.getByLabel('Measured success').selectOption('0.5');
+    await page.getByLabel('Measured latency').selectOption('10000');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL((url) => url.searchParams.get('max_latency_ms') === '10000');
+    await main.getByRole('link', { name: 'Leave out filters' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('min_success'));
+    await ask('qqzzxx');
+    expect(await main.textContent()).toContain('No listing matches.');
+    expect(await main.locator('li a').count(), 'nothing helps').toBe(0);
     await context.close();
   });
 });

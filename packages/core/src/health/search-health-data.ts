@@ -9,6 +9,7 @@ import {
   listingPage,
   listingsAnswer,
   q,
+  readFields,
   searchFields,
 } from '../listings/index.ts';
 import { browseDocuments, viewSearch } from '../search/index.ts';
@@ -59,7 +60,17 @@ export const searchHealthData = defineOperation({
       price: 'all' as const,
     };
     const found = await browseDocuments(ports.search, filter, sort, { limit, offset });
-    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>({ q, fields }, found);
-    return { agent_notice: AGENT_NOTICE, ...correctedQuery, limit, listings, ...matched, offset, total };
+    const { known, fieldsNotice } = readFields(fields);
+    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(q, known, found);
+    return {
+      agent_notice: AGENT_NOTICE,
+      ...correctedQuery,
+      limit,
+      listings,
+      ...matched,
+      ...fieldsNotice,
+      offset,
+      total,
+    };
   },
 });

@@ -47,7 +47,14 @@ it('asks the door for COMMERCE only, and never takes more round trips for it', a
     expect((await browse(query)).body).not.toHaveProperty('depth');
   }
   expect(market.depth.queries).toEqual([]);
-  market.search.reset();
-  await browse('?class=COMMERCE');
-  expect([market.search.count, market.market.count]).toEqual([1, 0]);
+  // Nothing is for sale here: what may be suggested is tried, once.
+  for (const [query, roundTrips] of [
+    ['?class=COMMERCE', 2],
+    ['?class=COMMERCE&samples=include', 2],
+    ['?samples=include', 1],
+  ] as const) {
+    market.search.reset();
+    await browse(query);
+    expect([market.search.count, market.market.count]).toEqual([roundTrips, 0]);
+  }
 });

@@ -13,7 +13,7 @@ import {
   type RailLimits,
   viewSearch,
 } from '../search/index.ts';
-import { facetsView, fields, q, searchFields, suggestionsView } from './browse/search.schema.ts';
+import { facetsView, fields, q, readFields, searchFields, suggestionsView } from './browse/search.schema.ts';
 import { suggestionsFor } from './browse/suggestions-for.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 import { listingsAnswer } from './tools/brief-listing.rules.ts';
@@ -35,8 +35,7 @@ const input = z.object({
     .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust', 'relevance'])
     .default('recent')
     .describe(
-      'quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`, which the SDK and the tool ask for, ' +
-        'as always where only some words match.',
+      'quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`; always where only some words match.',
     ),
   minRating: z.number().min(1).max(5).optional().describe('Leaves out unrated listings.'),
   minSuccess: z.number().min(0).max(1).optional().describe('Least `measured.successRate`.'),
@@ -110,10 +109,10 @@ export const browseListings = defineOperation({
       filter ? browseDocuments(ports.search, filter, sort, page) : emptyPage(query.facets),
       query.class === 'COMMERCE' ? liveDepth(ports, query) : null,
     ]);
-    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(query, found);
+    const { known, fieldsNotice } = readFields(query.fields);
+    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(query.q, known, found);
     const facets = found.facets === undefined ? {} : { facets: found.facets };
-    const suggestions =
-      total > 0 ? {} : { suggestions: suggestionsFor({ ...query, filters: filtersOf(query) }) };
+    const suggestions = total > 0 ? {} : { suggestions: filter ? await findSuggestions(ports, query) : [] };
     return {
       agent_notice: AGENT_NOTICE,
       ...correctedQuery,
@@ -122,6 +121,7 @@ export const browseListings = defineOperation({
       limit,
       listings,
       ...matched,
+      ...fieldsNotice,
       offset,
       ...suggestions,
       total,
@@ -136,36 +136,48 @@ function railLimits({ cards, chain }: Pick<Ports, 'cards' | 'chain'>): RailLimit
   return { card: cards?.chargeLimits ?? null, x402: chain === null ? null : { minCents: chain.minCents } };
 }
 
-/** The filters of a search that leave something out, by the names of their parameters. */
-function filtersOf({
-  category,
-  vertical,
-  type,
-  minRating,
-  price,
-  class: intent,
-}: z.output<typeof input>): string[] {
-  const isSet = {
-    category: category !== undefined,
-    vertical: vertical !== undefined,
-    type: type !== undefined,
-    min_rating: minRating !== undefined,
-    price: price !== 'all',
-    class: intent === 'RESEARCH',
-  };
-  return Object.entries(isSet).flatMap(([name, is]) => (is ? [name] : []));
+type Query = z.output<typeof input>;
+
+/** What a search without the parameter has, by the names of those that leave something out and may be left out. */
+const WITHOUT: Readonly<Record<string, Partial<Query>>> = {
+  category: { category: undefined },
+  vertical: { vertical: undefined },
+  type: { type: undefined },
+  min_rating: { minRating: undefined },
+  min_success: { minSuccess: undefined },
+  max_latency_ms: { maxLatencyMs: undefined },
+  price: { price: 'all' },
+  class: { class: undefined },
+  q: { q: undefined },
+};
+
+/** Changes of a search that found nothing, each tried: what finds nothing either is no help. */
+async function findSuggestions({ search }: Pick<Ports, 'search'>, query: Query) {
+  const changedBy = (names: readonly string[]): Query =>
+    Object.assign({}, query, ...names.map((name) => WITHOUT[name]));
+  const isSet = (name: string) =>
+    Object.entries(WITHOUT[name] ?? {}).some(([field, usual]) => query[field as keyof Query] !== usual);
+  const filters = Object.keys(WITHOUT).filter((name) => name !== 'q' && isSet(name));
+  const tried = await Promise.all(
+    suggestionsFor({ ...query, filters }).map(async (suggestion) => {
+      const filter = filterOf({ ...changedBy(suggestion.leaveOut), ...suggestion.set });
+      const found = filter && (await browseDocuments(search, filter, 'recent', { limit: 1, offset: 0 }));
+      return found && found.total > 0 ? [suggestion] : [];
+    }),
+  );
+  return tried.flat();
 }
 
 const DEPTH_NOTICE = 'The ingress door cannot tell live depth at the moment; the listings are not affected.';
 
-async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.output<typeof input>) {
+async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: Query) {
   const reading = await depth.read({ intentClass: 'COMMERCE', side: null, vertical: vertical ?? null });
   if (reading === null) return { depth: null, depth_notice: DEPTH_NOTICE };
   return { depth: rail === undefined ? reading : { ...reading, rail } };
 }
 
 /** Null where nothing can match: research briefs that are in another vertical. */
-function filterOf(query: z.output<typeof input>): BrowseFilter | null {
+function filterOf(query: Query): BrowseFilter | null {
   const { q, category, type, minRating, minSuccess, maxLatencyMs, samples, unreachable, price } = query;
   const measures = { minRating, minSuccess, maxLatencyMs };
   const common = { words: q ?? null, category, type, ...measures, samples, unreachable, price };

@@ -233,11 +233,17 @@ describe('browsing', () => {
   });
 
   it('suggests what to try where nothing was found, and names the parameters', async () => {
-    const { suggestions } = await browse({ q: 'zzzz', category: SHELVES[0]?.categorySlug });
-    expect(suggestions?.map(({ leaveOut, set }) => [leaveOut, set])).toEqual([
-      [['category'], {}],
-      [[], { samples: 'include' }],
-    ]);
+    const suggested = async (query: object) =>
+      (await browse({ ...query })).suggestions?.map(({ leaveOut, set }) => [leaveOut, set]);
+    const [first] = SHELVES;
+    expect(await suggested({ q: '230' }), 'a reference listing').toEqual([[[], { samples: 'include' }]]);
+    const elsewhere = { q: '239', price: 'free', min_success: 0 };
+    expect(await suggested(elsewhere), 'it costs something').toEqual([[['min_success', 'price'], {}]]);
+    expect(await suggested({ q: 'zzzz', category: first?.categorySlug }), 'they find nothing either').toEqual(
+      [],
+    );
+    expect(await suggested({ q: 'zzzz', samples: 'include', max_latency_ms: 1 })).toEqual([]);
+    expect(await suggested({ q: 'amber', vertical: 'no-such-vertical' })).toEqual([]);
     expect(await browse({ q: 'amber' })).not.toHaveProperty('suggestions');
   });
 
@@ -255,7 +261,14 @@ describe('browsing', () => {
         ({ id }) => id === first.listingId,
       );
     expect(await only('title, nonsense,__proto__')).toEqual({ id: first.listingId, title: 't' });
-    expect(await only(' ,')).toEqual({ description: 'd', id: first.listingId, title: 't' });
+    for (const none of [' ,', 'nope'])
+      expect(await only(none)).toEqual({ description: 'd', id: first.listingId, title: 't' });
+    const noticeOn = async (query: object) => ((await browse({ ...query })) as { notice?: string }).notice;
+    expect(await noticeOn({ fields: 'title' })).toBeUndefined();
+    expect(await noticeOn({ fields: 'title,bait' })).toMatch(
+      /^Names in `fields` that are no members(?!.*bait)/,
+    );
+    expect(await noticeOn({ fields: 'bait', sort: 'bait' })).toMatch(/`sort` is none.* Names in `fields`/);
   });
 
   it('defaults to the newest 50 without samples', async () => {

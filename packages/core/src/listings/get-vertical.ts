@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { browseDocuments, listingsOfPage } from '../search/index.ts';
-import { fields } from './browse/search.schema.ts';
+import { fields, readFields } from './browse/search.schema.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 
@@ -31,10 +31,12 @@ export const getVertical = defineOperation({
       browseDocuments(ports.search, filter, 'recent', { limit, offset }),
       countListings(ports.search),
     ]);
+    const { known, fieldsNotice } = readFields(fields);
     return {
       agent_notice: AGENT_NOTICE,
       limit,
-      listings: listingsOfPage<ListingView>(found, fields),
+      listings: listingsOfPage<ListingView>(found, known),
+      ...fieldsNotice,
       offset,
       total: found.total,
       vertical: viewVertical(vertical, counts),

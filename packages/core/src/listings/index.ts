@@ -1,7 +1,7 @@
 /** What is for sale: publishing, changing and reading listings, and writing their search documents. */
 export { requireNotBlocked } from './blocks/require-not-blocked.ts';
 export { setListingBlock } from './blocks/set-listing-block.ts';
-export { fields, q, searchFields } from './browse/search.schema.ts';
+export { fields, q, readFields, searchFields } from './browse/search.schema.ts';
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';

@@ -32,7 +32,7 @@ export const listingId = id.describe('Of the listing.');
 const nullableText = z.string().nullable();
 
 /** The Listing of the contract. */
-const listingView = z.object({
+export const listingView = z.object({
   active: z.boolean(),
   authorizedUses: json,
   betaFree: z.boolean(),

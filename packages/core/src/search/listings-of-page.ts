@@ -4,10 +4,9 @@ import type { BrowsePage } from './browse.store.ts';
 
 /**
  * A page's listings. Their summaries are stored in canonical form: they are joined, not parsed and serialised again.
- * Where only some members are asked for, as names between commas, each listing has those and its id.
+ * Where only some members are asked for, each listing has those and its id.
  */
-export function listingsOfPage<View>({ summaries }: BrowsePage, fields?: string): View[] {
-  const names = (fields ?? '').split(',').flatMap((name) => name.trim() || []);
+export function listingsOfPage<View>({ summaries }: BrowsePage, names: readonly string[]): View[] {
   if (names.length === 0) return new RawJson(utf8(`[${summaries.join(',')}]`)) as unknown as View[];
   const isGiven = new Set(['id', ...names]);
   return summaries.map((summary) => {

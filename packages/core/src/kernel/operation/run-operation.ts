@@ -108,8 +108,10 @@ async function perform(
 /** Answers that are made byte for byte elsewhere say nothing of what was ignored. */
 function withNotice(output: object, notice: string | null): object {
   if (notice === null || output instanceof ExactAnswer || output instanceof FileAnswer) return output;
-  if (output instanceof WithHeaders) return new WithHeaders({ ...output.output, notice }, output.headers);
-  return { ...output, notice };
+  if (output instanceof WithHeaders)
+    return new WithHeaders(withNotice(output.output, notice), output.headers);
+  // The operation may have noticed something itself.
+  return { ...output, notice: 'notice' in output ? `${notice} ${output.notice}` : notice };
 }
 
 const OWN_TEXTS: readonly string[] = ['agent_notice', 'notice'];

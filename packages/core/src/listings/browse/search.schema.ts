@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listingView } from '../listings.schema.ts';
 
 /** The text of a search. */
 export const q = z
@@ -13,6 +14,14 @@ export const fields = z
   .max(1000)
   .optional()
   .describe('Members of each listing to give, separated by commas; `id` always. All, if left out.');
+
+/** The names in `fields` that are members of a listing, and a notice about any others, which repeats none of them. */
+export function readFields(names = ''): { known: readonly string[]; fieldsNotice: { notice?: string } } {
+  const all = names.split(',').flatMap((name) => name.trim() || []);
+  const known = all.filter((name) => Object.hasOwn(listingView.shape, name));
+  const notice = 'Names in `fields` that are no members of a listing were ignored.';
+  return { known, fieldsNotice: known.length < all.length ? { notice } : {} };
+}
 
 const counted = z.array(z.object({ count: z.int(), value: z.string() }));
 

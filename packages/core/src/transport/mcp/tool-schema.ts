@@ -29,10 +29,7 @@ export function toolInputSchema(operation: ToolOperation, connectionHasKey: bool
         ...Object.fromEntries(
           Object.entries(properties)
             .filter(([field]) => !operation.mcp.unlisted?.includes(field))
-            .map(([field, schema]) => [
-              toWire(field),
-              brief(field === 'limit' ? pageOf(operation, schema) : schema),
-            ]),
+            .map(([field, schema]) => [toWire(field), brief(asSentByTool(operation, field, schema))]),
         ),
       },
       ...(needed.length > 0 ? { required: needed } : {}),
@@ -55,9 +52,15 @@ export function toolOutputSchema(operation: ToolOperation): ToolSchema {
   return { type: 'object', properties: Object.fromEntries(named.map((name) => [name, {}])) };
 }
 
-function pageOf(operation: ToolOperation, schema: JsonSchema): JsonSchema {
-  const rows = rowsOfPage(operation);
-  return rows === null ? schema : { ...schema, default: rows };
+/** An argument with what the tool sends where it is left out, which may differ from the default over REST. */
+function asSentByTool(operation: ToolOperation, field: string, schema: JsonSchema): JsonSchema {
+  const rows = field === 'limit' ? rowsOfPage(operation) : null;
+  if (rows !== null) return { ...schema, default: rows };
+  const client = operation.clientDefaults?.[field];
+  if (client === undefined) return schema;
+  const { default: usual, description, ...rest } = schema;
+  const sent = `Default: ${client.value} with \`${client.with}\`, else ${String(usual)}.`;
+  return { ...rest, description: `${description} ${sent}` };
 }
 
 function isKeyRequired({ auth }: ToolOperation): boolean {

@@ -71,7 +71,9 @@ describe('the tool table', () => {
     expect(property('wallet_transactions', 'limit')).toMatchObject({ default: 50, maximum: 100 });
     expect(property('browse_marketplace', 'offset')).toMatchObject({ default: 0 });
     expect(property('browse_marketplace', 'min_rating')).toMatchObject({ minimum: 1, maximum: 5 });
-    expect(property('browse_marketplace', 'sort')).toMatchObject({ default: 'recent' });
+    const sort = property('browse_marketplace', 'sort');
+    expect(sort?.description).toMatch(/ Default: relevance with `q`, else recent\.$/);
+    expect(sort).not.toHaveProperty('default');
     expect(property('browse_marketplace', 'samples')).toMatchObject({ default: 'exclude' });
     expect(property('sell_data', 'price_cents')).toMatchObject({ type: 'integer', minimum: 0 });
     expect(property('sell_data', 'preview')).toMatchObject({ type: 'object' });

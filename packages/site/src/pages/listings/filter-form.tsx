@@ -14,6 +14,8 @@ export interface Catalogue {
 const FURTHER: readonly (readonly [Choice, string])[] = [
   ['type', 'Copies'],
   ['min_rating', 'Buyers’ rating'],
+  ['min_success', 'Measured success'],
+  ['max_latency_ms', 'Measured latency'],
   ['samples', 'The platform’s reference listings'],
   ['class', 'Intent class'],
   ['rail', 'Payment rail, for depth'],

@@ -21,6 +21,7 @@ describe('the address of a look at the listings', () => {
     'sort=sideways',
     'min_rating=6',
     'min_rating=0',
+    'min_success=0.91',
     'limit=101',
     'offset=-1',
     'offset=1e3',
@@ -48,9 +49,12 @@ describe('the address of a look at the listings', () => {
 
 test('what the API is asked', () => {
   expect(browseInput(read(''))).toEqual({ limit: PAGE_SIZE, offset: 0 });
-  expect(browseInput(read('q=a&min_rating=4&limit=5&offset=10&samples=only'))).toEqual({
+  const measured = 'min_success=0.9&max_latency_ms=2000';
+  expect(browseInput(read(`q=a&min_rating=4&${measured}&limit=5&offset=10&samples=only`))).toEqual({
     q: 'a',
     minRating: 4,
+    minSuccess: 0.9,
+    maxLatencyMs: 2000,
     samples: 'only',
     limit: 5,
     offset: 10,

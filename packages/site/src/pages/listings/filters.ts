@@ -34,6 +34,22 @@ export const CHOICES = {
     ['2', '2 stars or more'],
     ['1', '1 star or more'],
   ],
+  min_success: [
+    ['', 'Any success, or not measured'],
+    ['0.99', 'At least 99% succeed'],
+    ['0.95', 'At least 95% succeed'],
+    ['0.9', 'At least 90% succeed'],
+    ['0.8', 'At least 80% succeed'],
+    ['0.5', 'At least half succeed'],
+  ],
+  max_latency_ms: [
+    ['', 'Any time, or not measured'],
+    ['500', '19 of 20 within half a second'],
+    ['1000', '19 of 20 within 1 second'],
+    ['2000', '19 of 20 within 2 seconds'],
+    ['5000', '19 of 20 within 5 seconds'],
+    ['10000', '19 of 20 within 10 seconds'],
+  ],
   samples: [
     ['exclude', 'Exclude'],
     ['include', 'Include'],
@@ -65,6 +81,8 @@ const DEFAULTS: Readonly<Record<Choice, string>> = {
   price: 'all',
   type: '',
   min_rating: '',
+  min_success: '',
+  max_latency_ms: '',
   samples: 'exclude',
   class: '',
   rail: '',
@@ -118,11 +136,20 @@ export function addressOf(filters: Filters, changes: Readonly<Record<string, str
 }
 
 export function browseInput(filters: Filters): BrowseInput {
-  const { min_rating: minRating, limit, offset, ...rest } = Object.fromEntries(filters);
+  const {
+    min_rating: minRating,
+    min_success: minSuccess,
+    max_latency_ms: maxLatencyMs,
+    limit,
+    offset,
+    ...rest
+  } = Object.fromEntries(filters);
   return {
     // `readFilters` lets only values of the API's enums through.
-    ...(rest as Omit<BrowseInput, 'limit' | 'offset' | 'minRating'>),
+    ...(rest as Pick<BrowseInput, 'q' | 'category' | 'price' | 'sort'>),
     ...(minRating === undefined ? {} : { minRating: Number(minRating) }),
+    ...(minSuccess === undefined ? {} : { minSuccess: Number(minSuccess) }),
+    ...(maxLatencyMs === undefined ? {} : { maxLatencyMs: Number(maxLatencyMs) }),
     limit: limit === undefined ? PAGE_SIZE : Number(limit),
     offset: offset === undefined ? 0 : Number(offset),
   };

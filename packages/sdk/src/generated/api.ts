@@ -1155,7 +1155,7 @@ export interface BrowseListingsInput {
   vertical?: string | undefined;
   /** How many may buy it. */
   type?: 'standard' | 'limited' | 'exclusive' | undefined;
-  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`, which the SDK and the tool ask for, as always where only some words match. Default: `"recent"`. */
+  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`; always where only some words match. Default: `"recent"`. */
   sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
   /** Leaves out unrated listings. */
   minRating?: number | undefined;

@@ -149,8 +149,6 @@ const STAYS = {
     'inquiry_attachments.filename',
     'inquiry_messages.author_name',
     'inquiry_messages.body',
-    'mail_outbox.person',
-    'mail_outbox.recipient',
     'purchases.query',
   ],
 } as const;

@@ -35,14 +35,16 @@ export const ownAgent = publicAgent.extend({
       changedAt: z.iso
         .datetime()
         .nullable()
-        .describe('Null: it is the one of the registration, or there is none.'),
+        .describe('When a verified address was replaced; null: the first is there still, or none.'),
       isVerified: z
         .boolean()
         .describe('Somebody who reads mail to it confirmed it: it can recover the account.'),
       pendingUntil: z.iso
         .datetime()
         .nullable()
-        .describe('Until when an address can be confirmed by the link that was mailed to it.'),
+        .describe(
+          'Until when an address waits to be confirmed. It does not say that a mail was sent: its reader may have had the most of a day.',
+        ),
     })
     .describe('Of your e-mail address, which no answer shows.'),
   hasEmail: z.boolean(),

@@ -50,3 +50,12 @@ export function foldMarks(text: string): string {
 export function replaceLetters(text: string, table: Readonly<Record<string, string>>): string {
   return Array.from(text, (letter) => table[letter] ?? letter).join('');
 }
+
+/**
+ * Characters that show nothing, and of which no property that regular expressions know says so: object replacement, blank
+ * Braille pattern, Brahmi number joiner, blanks of Egyptian hieroglyphs, Khitan filler, null notehead, and the signs that
+ * only stack the letters around them. For a class of a regular expression with the flag `u`.
+ */
+export const BLANK_GLYPHS =
+  '\\u{fffc}\\u{2800}\\u{1107f}\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}' +
+  '\\u{1039}\\u{17d2}\\u{1a60}\\u{1bab}\\u{aaf6}\\u{10a3f}\\u{11133}\\u{113d0}\\u{1193e}\\u{11a47}\\u{11a99}\\u{11d45}\\u{11d97}\\u{11f42}';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BLANK_GLYPHS } from './fold-letters.ts';
 
 /** C0 and C1 controls, DEL, and Unicode's line and paragraph separators. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -6,8 +7,11 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const CONTROL_IN_LINES = /(?![\t\n]|\r\n)\p{Cc}/u;
 /** Embeddings, overrides and isolates reverse the order of text. Direction marks alone do not. */
 const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/;
-/** A visible character: no space, control, filler, joiner, selector or blank Braille pattern. */
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** A visible character: no space, control, filler, joiner, selector or blank. */
+const VISIBLE = new RegExp(
+  `[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{M}\\p{Default_Ignorable_Code_Point}${BLANK_GLYPHS}]`,
+  'u',
+);
 
 /** One line that others read: a name, a title, a tag. Surrounding spaces are removed. */
 export const lineOf = (maxCharacters: number, minCharacters = 1) =>

@@ -23,8 +23,12 @@ interface AccountMail {
   readonly text: string;
 }
 
-/** Mails with links that a person is sent in a day, whoever asks for them. */
+/** Mails of one kind with links that a person is sent in a day because of one network. */
+const LINKS_OF_NETWORK_A_DAY = 5;
+/** Of all networks together; beyond it, the first of each network. */
 const LINKS_A_DAY = 10;
+/** However many networks ask. */
+const MOST_LINKS_A_DAY = 50;
 
 const earlier = alias(mailOutbox, 'earlier');
 
@@ -58,27 +62,27 @@ export function queueAccountMail(agentId: string, mail: AccountMail, at: IsoTime
 interface LinkMail extends Omit<AccountMail, 'purpose'> {
   readonly purpose: Extract<MailPurpose, 'email_link' | 'recovery_link'>;
   readonly recipient: string;
+  /** The account that it is about. */
+  readonly agentId: string;
+  /** A keyed hash of the network that asks. */
+  readonly requester: string;
 }
 
 const insertLinkMail = write(
   (
     p: Params<LinkMail & { at: IsoTime; dayAgo: IsoTime }>,
-  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.at}, ${p.at}
-    WHERE ${build
-      .select({ sent: count() })
-      .from(earlier)
-      .where(
-        and(
-          sql`${earlier.purpose} = ${p.purpose}`,
-          eq(earlier.person, personOf(sql`${p.recipient}`)),
-          sql`${earlier.createdAt} > ${p.dayAgo}`,
-        ),
-      )} < ${LINKS_A_DAY}
+  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, agent_id, requester, created_at, next_attempt_at)
+    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.agentId}, ${p.requester}, ${p.at}, ${p.at}
+    FROM (SELECT count() AS sent, coalesce(sum(requester IS ${p.requester}), 0) AS own FROM ${mailOutbox}
+      WHERE purpose = ${p.purpose} AND person = ${personOf(sql`${p.recipient}`)} AND created_at > ${p.dayAgo})
+    WHERE own = 0 AND sent < ${MOST_LINKS_A_DAY} OR own < ${LINKS_OF_NETWORK_A_DAY} AND sent < ${LINKS_A_DAY}
     ON CONFLICT DO NOTHING`,
 );
 
-/** Queues a mail with a link, to an address that anybody may have named: its reader gets ten of the kind a day at most. */
+/**
+ * Queues a mail with a link, to an address that anybody may have named. Strangers cannot use up an owner's: one network has
+ * five of the kind a day sent to one reader, and each network's first goes out where ten of other networks were sent.
+ */
 export function queueLinkMail(mail: LinkMail, at: IsoTime): Statement {
   return insertLinkMail({ ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
 }

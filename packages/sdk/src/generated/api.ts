@@ -366,11 +366,11 @@ export interface GetOwnAgentOutput {
   };
   /** Of your e-mail address, which no answer shows. */
   email: {
-    /** Null: it is the one of the registration, or there is none. */
+    /** When a verified address was replaced; null: the first is there still, or none. */
     changedAt: string | null;
     /** Somebody who reads mail to it confirmed it: it can recover the account. */
     isVerified: boolean;
-    /** Until when an address can be confirmed by the link that was mailed to it. */
+    /** Until when an address waits to be confirmed. It does not say that a mail was sent: its reader may have had the most of a day. */
     pendingUntil: string | null;
   };
   hasEmail: boolean;
@@ -648,7 +648,7 @@ export interface VerifyEmailOutput {
 /**
  * Input of requestRecovery: Ask for a link that recovers an account whose API keys are lost.
  *
- * Needs no key. The answer is always the same, whether there is such an account or not. The link goes to the verified e-mail address of the account, unless that was changed within 7 days; nobody is mailed more than ten a day.
+ * Needs no key. The answer is always the same, whether there is such an account or not. The link goes to the verified e-mail address of the account, unless that was changed within 7 days. One network has five such mails a day sent to one reader, all together ten; beyond that the first of each network goes out, up to 50.
  */
 export interface RequestRecoveryInput {
   /** The verified address. Left out: send `handle`. */
@@ -751,11 +751,11 @@ export interface UpdateAgentOutput {
   };
   /** Of your e-mail address, which no answer shows. */
   email: {
-    /** Null: it is the one of the registration, or there is none. */
+    /** When a verified address was replaced; null: the first is there still, or none. */
     changedAt: string | null;
     /** Somebody who reads mail to it confirmed it: it can recover the account. */
     isVerified: boolean;
-    /** Until when an address can be confirmed by the link that was mailed to it. */
+    /** Until when an address waits to be confirmed. It does not say that a mail was sent: its reader may have had the most of a day. */
     pendingUntil: string | null;
   };
   hasEmail: boolean;

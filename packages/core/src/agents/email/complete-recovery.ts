@@ -10,7 +10,7 @@ import { revokeAllKeys } from '../keys/key-changes.store.ts';
 import { recoveredMail } from './account-mail.rules.ts';
 import { emailErrors } from './email.errors.ts';
 import { requireRecovery } from './open-recovery.ts';
-import { endRecovery, isRecoveryOver } from './recoveries.store.ts';
+import { cancelRecoveries, endRecovery, isRecoveryOver } from './recoveries.store.ts';
 import { linkToken } from './verify-email.ts';
 
 /** The end of a recovery: a new key that may do everything, and the end of all others. */
@@ -41,6 +41,8 @@ export const completeRecovery = defineOperation({
       await ctx.commit(
         [
           ...endRecovery(id, at),
+          // Another link of the account must not give a second key.
+          cancelRecoveries(agentId, at),
           revokeAllKeys(agentId, at),
           insertKey({ ...key, keyHash: await sha256Hex(apiKey) }),
           ...recordAccountNotice(ctx, agentId, {

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { asBoolean, build, excluded } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -30,15 +30,18 @@ const replaceLink = write((p: Params<EmailLink>) =>
 /** An earlier link of the agent opens nothing any more. */
 export const setEmailLink = (link: EmailLink): Statement => replaceLink({ ...link });
 
+/** Whether the account has another address than this. */
+const isOther = (address: SQLWrapper): SQL =>
+  sql`(${agents.email} IS NOT NULL AND lower(${agents.email}) <> lower(${address}))`;
+
 const open = query((p: Params<{ id: string; now: IsoTime }>) =>
   build
     .select({
       id: emailLinks.id,
       agentId: emailLinks.agentId,
       person: sql<string>`${personOf(emailLinks.address)}`,
-      isChange: asBoolean(
-        sql`(${agents.email} IS NULL OR lower(${agents.email}) <> lower(${emailLinks.address}))`,
-      ),
+      isChange: asBoolean(sql`(${agents.emailVerifiedAt} IS NOT NULL AND ${isOther(emailLinks.address)})`),
+      isOther: asBoolean(isOther(emailLinks.address)),
     })
     .from(emailLinks)
     .innerJoin(agents, eq(agents.id, emailLinks.agentId))
@@ -50,8 +53,10 @@ export interface OpenEmailLink {
   readonly agentId: string;
   /** Who reads mail to the address. */
   readonly person: string;
-  /** The account has another address, or none. */
+  /** Another address was verified before. A first one is no change, whatever was given at the registration. */
   readonly isChange: boolean;
+  /** Another address was given before, verified or not. */
+  readonly isOther: boolean;
 }
 
 export function findEmailLink(market: Database, id: string, now: IsoTime): Promise<OpenEmailLink | null> {
@@ -66,7 +71,7 @@ const take = write((p: Params<{ id: string; agentId: string; at: IsoTime }>) => 
   return build
     .update(agents)
     .set({
-      emailChangedAt: sql`CASE WHEN ${agents.email} IS NULL OR lower(${agents.email}) <> lower(${link}) THEN ${p.at}
+      emailChangedAt: sql`CASE WHEN ${agents.emailVerifiedAt} IS NOT NULL AND ${isOther(link)} THEN ${p.at}
         ELSE ${agents.emailChangedAt} END`,
       email: sql`${link}`,
       emailVerifiedAt: p.at,

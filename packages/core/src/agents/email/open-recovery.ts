@@ -6,7 +6,13 @@ import { recordAccountNotice } from '../events/record-account-notice.ts';
 import { recoveryOpenedMail } from './account-mail.rules.ts';
 import { emailErrors } from './email.errors.ts';
 import { openMailedLink } from './mailed-link.ts';
-import { beginDelay, findRecovery, isRecoveryOver, type Recovery } from './recoveries.store.ts';
+import {
+  beginDelay,
+  findOpenedRecovery,
+  findRecovery,
+  isRecoveryOver,
+  type Recovery,
+} from './recoveries.store.ts';
 import { linkToken } from './verify-email.ts';
 
 /** Whoever still has a key has so long to object. */
@@ -47,8 +53,11 @@ export const openRecovery = defineOperation({
   replay: 'stored',
   async handle(ctx, { token }) {
     const recovery = await requireRecovery(ctx, token);
-    const answer = { effectiveAt: recovery.effectiveAt ?? isoTime(ctx.now + DELAY_MS) };
-    if (recovery.effectiveAt !== null) return answer;
+    if (recovery.effectiveAt !== null) return { effectiveAt: recovery.effectiveAt };
+    // A second link opens the recovery that has begun: its delay is neither begun anew nor shortened.
+    const since = isoTime(ctx.now - COMPLETED_WITHIN_MS);
+    const begun = await findOpenedRecovery(ctx.ports.market, recovery.agentId, since);
+    const answer = { effectiveAt: begun?.effectiveAt ?? isoTime(ctx.now + DELAY_MS) };
     try {
       await ctx.commit(
         [

@@ -119,12 +119,25 @@ const cancel = write((p: Params<{ agentId: string; at: IsoTime }>) =>
 /** Ends every recovery of the account that is not complete. */
 export const cancelRecoveries = (agentId: string, at: IsoTime): Statement => cancel({ agentId, at });
 
-const opened = query((p: Params<{ agentId: string }>) =>
+const opened = query((p: Params<{ agentId: string; since: IsoTime | '' }>) =>
   build
-    .select({ id: accountRecoveries.id })
+    .select({ effectiveAt: sql<IsoTime>`${accountRecoveries.effectiveAt}` })
     .from(accountRecoveries)
-    .where(and(eq(accountRecoveries.agentId, p.agentId), isNotNull(accountRecoveries.openedAt), isUndecided)),
+    .where(
+      and(
+        eq(accountRecoveries.agentId, p.agentId),
+        isNotNull(accountRecoveries.openedAt),
+        gt(accountRecoveries.effectiveAt, p.since),
+        isUndecided,
+      ),
+    )
+    .orderBy(accountRecoveries.effectiveAt)
+    .limit(1),
 );
 
-export const findOpenedRecovery = (market: Database, agentId: string): Promise<{ id: string } | null> =>
-  opened.first(market, { agentId });
+/** The first recovery whose delay began and ends, or ended, after `since`, and that nobody cancelled or completed. */
+export const findOpenedRecovery = (
+  market: Database,
+  agentId: string,
+  since: IsoTime | '' = '',
+): Promise<{ effectiveAt: IsoTime } | null> => opened.first(market, { agentId, since });

@@ -7,6 +7,7 @@ import { queueLinkMail } from '../../mail/index.ts';
 import { recoveryMail } from './account-mail.rules.ts';
 import { mailedPage } from './mailed-link.ts';
 import { findRecoverable, insertRecovery } from './recoveries.store.ts';
+import { requesterOf } from './requester-of.ts';
 
 /** Whoever took over the account by changing its address must not recover it at once. */
 const AFTER_CHANGE_MS = 7 * DAY_MS;
@@ -20,7 +21,8 @@ export const requestRecovery = defineOperation({
   summary: 'Ask for a link that recovers an account whose API keys are lost.',
   description:
     'Needs no key. The answer is always the same, whether there is such an account or not. The link goes to the ' +
-    'verified e-mail address of the account, unless that was changed within 7 days; nobody is mailed more than ten a day.',
+    'verified e-mail address of the account, unless that was changed within 7 days. One network has five such mails a day sent to ' +
+    'one reader, all together ten; beyond that the first of each network goes out, up to 50.',
   area: 'Agents',
   auth: 'none',
   input: z.object({
@@ -48,17 +50,24 @@ export const requestRecovery = defineOperation({
 });
 
 async function mailLinks(
-  { ports, settings, baseUrl, now }: OperationContext,
+  { ports, settings, baseUrl, now, network }: OperationContext,
   named: { readonly email: string | undefined; readonly handle: string | undefined },
 ): Promise<void> {
   const [requestedAt, linkExpiresAt] = [isoTime(now), isoTime(now + DAY_MS)];
+  const requester = await requesterOf({ ports, network });
   const found = await findRecoverable(ports.market, named, isoTime(now - AFTER_CHANGE_MS));
   const statements = await Promise.all(
     found.map(async ({ agentId, address }): Promise<Statement[]> => {
       const id = ports.ids.uuid();
       const place = { baseUrl, siteUrl: settings.siteUrl };
       const url = await mailedPage(ports, place, { purpose: 'recovery_link', id });
-      const mail = { purpose: 'recovery_link', reference: id, recipient: address } as const;
+      const mail = {
+        purpose: 'recovery_link',
+        reference: id,
+        recipient: address,
+        agentId,
+        requester,
+      } as const;
       return [
         insertRecovery({ id, agentId, requestedAt, linkExpiresAt }),
         queueLinkMail({ ...mail, ...recoveryMail(url, linkExpiresAt) }, requestedAt),

@@ -46,16 +46,16 @@ export const verifyEmail = defineOperation({
 });
 
 async function confirm({ ports, now, settings }: OperationContext, link: OpenEmailLink) {
-  const { id, agentId, person, isChange } = link;
+  const { id, agentId, person, isChange, isOther } = link;
   const at = isoTime(now);
   const eventId = ports.ids.uuid();
   const mail = { purpose: 'account_notice', reference: eventId, ...emailChangedMail() } as const;
   return [
     // Before the change, so that it goes to the address that is replaced.
-    ...(isChange && settings.sendsMail ? [queueAccountMail(agentId, mail, at)] : []),
+    ...(isOther && settings.sendsMail ? [queueAccountMail(agentId, mail, at)] : []),
     ...takeEmailLink({ id, agentId }, at),
     // A recovery that was asked for at another address ends with that address.
-    ...(isChange ? [cancelRecoveries(agentId, at)] : []),
+    ...(isOther ? [cancelRecoveries(agentId, at)] : []),
     recordPartyMark(agentId, 'email', await ports.keyedHash.hex('email_mark', person)),
     ...recordAgentEvent(agentId, 'account.email_verified', { isChange }, eventId, at),
   ];

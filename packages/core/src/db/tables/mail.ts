@@ -40,5 +40,9 @@ export const mailOutbox = sqliteTable('mail_outbox', {
   nextAttemptAt: text('next_attempt_at').notNull().default(''),
   sentAt: text('sent_at'),
   failedAt: text('failed_at'),
+  /** Of a mail with a link for one account. */
+  agentId: text('agent_id'),
+  /** A keyed hash of the network that asked for a mail with a link. */
+  requester: text('requester'),
   person: text('person').generatedAlwaysAs(() => personOf(sql`recipient`)),
 });

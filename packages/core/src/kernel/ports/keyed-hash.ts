@@ -7,6 +7,7 @@ export type HashPurpose =
   | 'email_link'
   | 'recovery_link'
   | 'email_mark'
+  | 'mail_requester'
   | 'purchase_page'
   | 'payout_change'
   | 'x402_network'

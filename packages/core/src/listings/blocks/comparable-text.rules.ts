@@ -1,5 +1,7 @@
+import { BLANK_GLYPHS } from '../../kernel/fold-letters.ts';
+
 /** Spaces, line breaks, controls, and what nobody sees. */
-const UNSEEN = /[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN = new RegExp(`[\\s\\p{Z}\\p{C}\\p{Default_Ignorable_Code_Point}${BLANK_GLYPHS}]`, 'gu');
 
 /**
  * Title and description in one, without what makes no other text of them: width and ornament of letters (NFKC), case, spaces

@@ -6,6 +6,7 @@ import { AS_OPERATOR, file } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
+import { eraseHeldRows } from '../held/held-rows.store.ts';
 import { carryOutErasures } from './carry-out-erasures.ts';
 import { erasureDigest } from './erasure-digest.ts';
 
@@ -387,4 +388,28 @@ describe('after a restore of a backup', () => {
     expect(names).toEqual([{ name: 'Stays' }, { name: 'erased' }]);
     expect((await replay()).body.found).toBe(0);
   });
+});
+
+it('an erasure takes the mails with links, which name their reader', async () => {
+  const email = 'leaves@example.com';
+  const agent = await sales.newAgent();
+  await send('PATCH', '/agents/me', agent.apiKey, { email });
+  await send('PATCH', '/agents/me', agent.apiKey, { email: `other-${email}` });
+  const mails = () =>
+    testBindings.DB.prepare(
+      "SELECT purpose FROM mail_outbox WHERE recipient LIKE '%leaves@example.com'",
+    ).all();
+  expect((await mails()).results).toEqual([{ purpose: 'email_link' }, { purpose: 'email_link' }]);
+  const { market: db } = market.newPorts();
+  await db.commit(eraseHeldRows(agent.id, await erasureDigest(agent.id)));
+  expect((await mails()).results).toEqual([]);
+});
+
+it('what an approval was used for is found by its index', async () => {
+  const plan = await testBindings.DB.prepare(
+    'EXPLAIN QUERY PLAN SELECT 1 FROM approvals WHERE agent_id = ? AND used_for = ?',
+  )
+    .bind('a', 'b')
+    .all<{ detail: string }>();
+  expect(plan.results.map(({ detail }) => detail).join()).toContain('approvals_by_use');
 });

@@ -133,6 +133,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
     until: 'mail',
     owners: [
       { ...own('reference'), erasure: 'delete' },
+      { ...own('agent_id'), role: 'account', erasure: 'delete' },
       { ...ofPurchase('buyer', 'reference'), erasure: 'delete' },
       {
         // A notice to an account has the id of the event that tells the same.
@@ -162,6 +163,8 @@ export const ACCOUNTS: readonly HeldTable[] = [
     ],
     columns: {
       identity: 'recipient person',
+      pseudonym: 'agent_id',
+      network: 'requester',
       text: 'subject',
       // What was not sent yet may hold links that open things.
       secret: 'text',

@@ -81,25 +81,67 @@ describe('a page of listings that are as long as they may be', () => {
 });
 
 describe('one listing that is as long as it may be', () => {
-  it('is whole in the data; the text has its beginning, and says where the rest is', async () => {
+  it('is at most 8 kB in all: what has no room is cut, and the answer says what, and where the whole is', async () => {
     const [row] = pageOf(await face.callTool('browse_marketplace')).listings;
     const answer = await face.callTool('preview_listing', { listing_id: row?.id });
-    const { listing, preview: shown } = answer.structuredContent as {
-      listing: { title: string; description: string };
-      preview: object;
+    const {
+      hint,
+      listing,
+      preview: shown,
+    } = answer.structuredContent as {
+      hint: string;
+      listing: { title: string; description: string; priceCents: number };
+      preview?: object;
     };
-    expect([listing.title, listing.description.length, shown]).toEqual([
-      title(indexOf(row)),
-      long(10_000, indexOf(row)).trim().length,
-      preview(indexOf(row)),
-    ]);
+    expect(bytesOf(answer)).toBeLessThanOrEqual(8000);
+    const whole = `/marketplace/listings/${row?.id}`;
+    expect(hint).toBe(
+      `Too long, and cut or left out: \`listing.description\`, \`preview\`. Whole: GET ${whole}`,
+    );
+    expect([listing.title, shown]).toEqual([title(indexOf(row)), undefined]);
+    expect(listing.description).toMatch(/^\d+ word .*…$/);
+    expect(listing.description.length).toBeGreaterThan(1100);
+    const body = (await (await market.request('GET', whole)).json()) as typeof answer.structuredContent;
+    expect(body).toMatchObject({ preview: preview(indexOf(row)) });
     expect(longTextsTwice(answer.structuredContent, textOf(answer))).toEqual([]);
     expect(textOf(answer).length).toBeLessThan(4500);
     expect(textOf(answer)).toMatch(/^listing.description: "\d+ word .*…"$/m);
     expect(textOf(answer)).toContain(
-      'Not in this text: listing.title, listing.description, preview.text. ' +
-        `It is in structuredContent, and at ${TEST_BASE_URL}/marketplace/listings/${row?.id}.`,
+      'Not in this text: listing.title, listing.description. ' +
+        `More is in structuredContent, and the whole is at ${TEST_BASE_URL}${whole}.`,
     );
+  });
+
+  it('keeps the schema of its query as long as there is room, whatever else is long', async () => {
+    const seller = await verifiedSellerOf(market);
+    const properties = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, { type: 'string' }]));
+    const listed = async (count: number) => {
+      const inputSchema = { type: 'object', properties: properties(count) };
+      const images = Array.from(
+        { length: 8 },
+        (_, n) => `https://images.example.com/${n}/${'x'.repeat(500)}`,
+      );
+      const fields = {
+        description: long(10_000, 0).trim(),
+        exampleQuery: {},
+        images,
+        inputSchema,
+        outputSchema: inputSchema,
+      };
+      const { id } = await newListingOf(market, fields, seller);
+      const answer = await face.callTool('preview_listing', { listing_id: id });
+      expect(bytesOf(answer)).toBeLessThanOrEqual(8000);
+      const { hint, listing } = answer.structuredContent as {
+        hint: string;
+        listing: Record<string, unknown>;
+      };
+      return [listing.inputSchema, hint, inputSchema] as const;
+    };
+    const [short, , declared] = await listed(20);
+    expect(short).toEqual(declared);
+    const [missing, hint] = await listed(400);
+    expect([missing, hint]).toEqual([undefined, expect.stringContaining('`listing.inputSchema`')]);
   });
 });
 

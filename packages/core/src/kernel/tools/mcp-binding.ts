@@ -27,6 +27,11 @@ export interface ToolAnswer {
   readonly lists?: readonly ToolList[];
   /** What the text of a result tells, as paths into the answer. By default all of it. Rows of lists are always told. */
   readonly text?: readonly string[];
+  /**
+   * What is cut short, or left out where it is no text, if the answer would be longer than a model should read: as paths
+   * into the answer, the first one first. The answer's `hint` names it, with `whole`.
+   */
+  readonly expendable?: readonly string[];
   /** The member that was paid for: told word by word where the text has room for it, and never in part. */
   readonly deliverable?: string;
   /** The path of REST that has the whole, with `{path}` for what is in the answer. */

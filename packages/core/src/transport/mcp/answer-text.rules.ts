@@ -122,7 +122,15 @@ function within(lines: readonly string[], maxCharacters: number, separator = 1):
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-function whereTheRestIs(body: Members, { whole }: ToolAnswer, baseUrl: string): string {
-  const url = whole?.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(at(body, path)));
-  return `It is in structuredContent${url === undefined ? '' : `, and at ${baseUrl}${url}`}.`;
+function whereTheRestIs(body: Members, answer: ToolAnswer, baseUrl: string): string {
+  const path = wholePath(body, answer);
+  if (path === undefined) return 'It is in structuredContent.';
+  return body.hint === undefined
+    ? `It is in structuredContent, and at ${baseUrl}${path}.`
+    : `More is in structuredContent, and the whole is at ${baseUrl}${path}.`;
+}
+
+/** The path of REST that has the whole of an answer. */
+export function wholePath(body: Members, { whole }: ToolAnswer): string | undefined {
+  return whole?.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(at(body, path)));
 }

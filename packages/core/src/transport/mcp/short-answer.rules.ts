@@ -1,7 +1,7 @@
 import { RawJson } from '../../kernel/json/raw-json.ts';
-import { utf8Bytes } from '../../kernel/tools/cut-text.ts';
+import { cutText, utf8Bytes } from '../../kernel/tools/cut-text.ts';
 import type { ToolAnswer, ToolList } from '../../kernel/tools/mcp-binding.ts';
-import { answerText, rowLines } from './answer-text.rules.ts';
+import { answerText, rowLines, wholePath } from './answer-text.rules.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -10,6 +10,10 @@ type Row = Readonly<Record<string, unknown>>;
 export const MAX_ANSWER_BYTES = 8000;
 /** What is around the answer and its text: the provenance, inside and in `_meta`, the hint, and JSON-RPC. */
 const AROUND_BYTES = 1500;
+/** Of a text that is cut short. */
+const MAX_CUT_CHARACTERS = 1200;
+/** Leaving out less makes no room. */
+const LEAST_CUT_BYTES = 200;
 
 /**
  * The answer of an operation as its tool gives it. Without `limit` it has as many rows as there is room for; with it, as
@@ -18,7 +22,7 @@ const AROUND_BYTES = 1500;
 export function shortAnswer(output: object, answer: ToolAnswer, limit: number | null): object {
   const body = selected(output as Members, answer);
   const { lists = [] } = answer;
-  if (lists.length === 0) return body;
+  if (lists.length === 0) return cutToRoom(body, answer);
   const full = lists.map(({ member }) => rowsOf(body[member]));
   const rowsOfPage = lists.map((list, index) => (full[index] ?? []).slice(0, rowsOfCall(list, limit)));
   const short = lists.map((list, index) =>
@@ -34,6 +38,39 @@ export function shortAnswer(output: object, answer: ToolAnswer, limit: number | 
       : leastTo(room, lists, short);
   const filled = { ...body, ...Object.fromEntries(lists.map(({ member }, index) => [member, rows[index]])) };
   return continued(filled, lists, full, rows);
+}
+
+/** Cuts what an answer can do without, until there is room for the rest. */
+function cutToRoom(body: Members, answer: ToolAnswer): Members {
+  const isTooLong = (one: Members) =>
+    utf8Bytes(JSON.stringify(one)) + utf8Bytes(JSON.stringify(answerText(one, answer, ''))) >
+    MAX_ANSWER_BYTES - AROUND_BYTES;
+  const cut: string[] = [];
+  let rest = body;
+  for (const path of answer.expendable ?? []) {
+    if (!isTooLong(rest)) break;
+    const shorter = withCut(rest, path.split('.'));
+    if (shorter === rest) continue;
+    rest = shorter;
+    cut.push(`\`${path}\``);
+  }
+  if (cut.length === 0) return body;
+  return {
+    ...rest,
+    hint: `Too long, and cut or left out: ${cut.join(', ')}. Whole: GET ${wholePath(body, answer)}`,
+  };
+}
+
+function withCut(body: Members, [name = '', ...rest]: readonly string[]): Members {
+  const { [name]: value, ...others } = body;
+  if (value === undefined || utf8Bytes(JSON.stringify(value)) < LEAST_CUT_BYTES) return body;
+  if (rest.length > 0) {
+    const part = withCut(value as Members, rest);
+    return part === value ? body : { ...body, [name]: part };
+  }
+  if (typeof value !== 'string') return others;
+  const short = cutText(value, MAX_CUT_CHARACTERS);
+  return short.length < value.length ? { ...body, [name]: short } : body;
 }
 
 function rowsOfCall({ rows }: ToolList, limit: number | null): number {

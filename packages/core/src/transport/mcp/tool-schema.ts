@@ -46,9 +46,9 @@ export function toolOutputSchema(operation: ToolOperation): ToolSchema {
   const { properties = {} } = answerSchema(operation, outputSchema(operation, {}));
   const everyAnswer = ['notice', 'provenance'];
   const all = Object.keys(properties).filter((name) => !everyAnswer.includes(name));
-  const { members = all, lists = [] } = operation.mcp.answer ?? {};
+  const { members = all, lists = [], expendable = [] } = operation.mcp.answer ?? {};
   const ofPages = lists.flatMap(({ next }) => (next && 'offset' in next ? ['nextOffset'] : []));
-  const named = [...members, ...ofPages, ...(lists.length > 0 ? ['hint'] : [])];
+  const named = [...members, ...ofPages, ...(lists.length + expendable.length > 0 ? ['hint'] : [])];
   return { type: 'object', properties: Object.fromEntries(named.map((name) => [name, {}])) };
 }
 

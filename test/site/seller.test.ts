@@ -56,6 +56,27 @@ const part = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
 describeInBrowser('the counter of a shop', (browser) => {
+  test('says since when its endpoint answers nobody, and when it is asked again', async () => {
+    const { apiKey, seller } = await newShop();
+    const { listing } = await seller.createListing({ ...GOODS, title: 'Out of reach', priceCents: 0 });
+    const page = await browser().newPage();
+    await open(page, apiKey);
+    expect(await part(page, 'Delivery endpoint').textContent()).not.toContain('answered nobody');
+    await servers.pop()?.close();
+    await expect(stranger.purchaseListing({ listingId: listing.id })).rejects.toThrow();
+    const silent = async () => (await seller.getSellerDashboard()).endpoint?.silentSince ?? null;
+    await expect.poll(silent).not.toBeNull();
+    const troubles = watch(page, origin);
+    await page.reload();
+    await part(page, 'Delivery endpoint').locator('p.note').waitFor();
+    const text = await part(page, 'Delivery endpoint').textContent();
+    expect(text).toMatch(/It has answered nobody since .+ It is sent a challenge again at .+ for a day/);
+    expect(await part(page, 'Delivery endpoint').locator('p.note time').count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
   test('payouts are connected from it, and priced listings go live', async () => {
     const { apiKey, seller } = await newShop();
     const { listing } = await seller.createListing({ ...GOODS, title: 'Waits' });

@@ -15,6 +15,10 @@ export type VerifiedEndpoint = Readonly<
   Pick<EndpointRow, 'sellerId' | 'callbackUrl' | 'callbackType' | 'verifiedAt'>
 >;
 
+/** With what is known of whether it answers. */
+export type EndpointStanding = VerifiedEndpoint &
+  Readonly<Pick<EndpointRow, 'probeAt' | 'silentSince' | 'unreachableSince'>>;
+
 const bySeller = query((p: Params<{ sellerId: string }>) =>
   build
     .select({
@@ -22,6 +26,9 @@ const bySeller = query((p: Params<{ sellerId: string }>) =>
       callbackUrl: deliveryEndpoints.callbackUrl,
       callbackType: deliveryEndpoints.callbackType,
       verifiedAt: deliveryEndpoints.verifiedAt,
+      probeAt: deliveryEndpoints.probeAt,
+      silentSince: deliveryEndpoints.silentSince,
+      unreachableSince: deliveryEndpoints.unreachableSince,
     })
     .from(deliveryEndpoints)
     .where(eq(deliveryEndpoints.sellerId, p.sellerId)),
@@ -43,7 +50,7 @@ const firstOnHost = query((p: Params<{ host: string }>) =>
     .limit(1),
 );
 
-export function findEndpoint(db: Database, sellerId: string): Promise<VerifiedEndpoint | null> {
+export function findEndpoint(db: Database, sellerId: string): Promise<EndpointStanding | null> {
   return bySeller.first(db, { sellerId });
 }
 

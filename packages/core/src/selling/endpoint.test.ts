@@ -87,6 +87,10 @@ describe('an endpoint that answers the challenge', () => {
       callbackUrl: URL_OF_SELLER,
       callbackType: 'webhook',
       verifiedAt: body.verifiedAt,
+      // If no buyer asks it for a week, the marketplace does.
+      probeAt: new Date(market.clock.now() + 7 * DAY_MS).toISOString(),
+      silentSince: null,
+      unreachableSince: null,
     });
     const statuses = await Promise.all([free, priced, inactive, foreign].map(statusOf));
     expect(statuses).toEqual(['active', 'pending', 'inactive', 'pending']);

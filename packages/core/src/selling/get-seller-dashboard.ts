@@ -53,6 +53,18 @@ export const getSellerDashboard = defineOperation({
       .object({
         callbackType: endpointFields.callbackType.unwrap(),
         callbackUrl: z.string(),
+        nextProbeAt: z.iso
+          .datetime()
+          .nullable()
+          .describe('While it is silent: when it is sent a challenge again. Null: it is not.'),
+        silentSince: z.iso
+          .datetime()
+          .nullable()
+          .describe('It has answered neither a buyer nor a challenge since. Null: it answered last.'),
+        unreachableSince: z.iso
+          .datetime()
+          .nullable()
+          .describe('Browsing leaves your listings out since. Null: it shows them.'),
         verified: z.literal(true),
         verifiedAt: z.iso.datetime(),
       })
@@ -123,6 +135,9 @@ export const getSellerDashboard = defineOperation({
       endpoint: endpoint && {
         callbackType: endpoint.callbackType,
         callbackUrl: endpoint.callbackUrl,
+        nextProbeAt: endpoint.silentSince === null ? null : endpoint.probeAt,
+        silentSince: endpoint.silentSince,
+        unreachableSince: endpoint.unreachableSince,
         verified: true as const,
         verifiedAt: endpoint.verifiedAt,
       },

@@ -3854,6 +3854,12 @@ export interface GetSellerDashboardOutput {
   endpoint: {
     callbackType: 'webhook' | 'polling' | 'mcp';
     callbackUrl: string;
+    /** While it is silent: when it is sent a challenge again. Null: it is not. */
+    nextProbeAt: string | null;
+    /** It has answered neither a buyer nor a challenge since. Null: it answered last. */
+    silentSince: string | null;
+    /** Browsing leaves your listings out since. Null: it shows them. */
+    unreachableSince: string | null;
     verified: true;
     verifiedAt: string;
   } | null;

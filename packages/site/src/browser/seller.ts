@@ -137,7 +137,35 @@ function endpoint({ endpoint: place }: Dashboard): HTMLElement {
       ['Called', CALL_METHODS[place.callbackType] ?? place.callbackType],
       ['Verified', timeOf(place.verifiedAt)],
     ]),
+    ...silence(place),
   );
+}
+
+function silence({ nextProbeAt, silentSince, unreachableSince }: NonNullable<Dashboard['endpoint']>): Node[] {
+  if (silentSince === null) return [];
+  const next =
+    nextProbeAt === null
+      ? [
+          'It said that it is gone (HTTP 410): your agent verifies it again with ',
+          element('code', {}, 'POST /sell/callback'),
+          '.',
+        ]
+      : ['It is sent a challenge again at ', timeOf(nextProbeAt), '.'];
+  const listed =
+    unreachableSince === null
+      ? 'If it answers nobody for a day, browsing leaves your listings out.'
+      : 'Browsing leaves your listings out until it answers; who has a link can still buy.';
+  return [
+    element(
+      'p',
+      { class: 'note stop' },
+      'It has answered nobody since ',
+      timeOf(silentSince),
+      '. ',
+      ...next,
+      ` ${listed}`,
+    ),
+  ];
 }
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import { Measured } from './listing/measured.tsx';
 import { Offered } from './listing/offered.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
 import { Seller } from './listing/seller.tsx';
+import { Standing } from './listing/standing.tsx';
 import { WaysToBuySection } from './listing/ways-to-buy-section.tsx';
 
 type Detail = Operations['getListing']['output'];
@@ -82,13 +83,7 @@ function Title({ listing }: { listing: Detail['listing'] }) {
       <p class="fine">
         <a href={`/contact?category=report&subject=listing%20${listing.id}%20`}>Report this listing</a>
       </p>
-      {status !== 'active' && (
-        <p class="note stop">
-          {status === 'pending'
-            ? 'Not for sale yet: the seller has not verified its delivery endpoint.'
-            : 'No longer for sale. Its history stays public.'}
-        </p>
-      )}
+      <Standing status={status} unreachableSince={listing.unreachableSince} />
     </header>
   );
 }

@@ -8,11 +8,11 @@ import type { LocalChain } from './chain/local-chain.ts';
 import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
-import { migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
 import { bundleWorker } from './workerd/bundle.ts';
 import { CLOCK_WORKER, clockWorker } from './workerd/clock-worker.ts';
-import { type D1Databases, databaseWorker, localDatabase } from './workerd/local-databases.ts';
+import { type D1Databases, databaseWorker } from './workerd/local-databases.ts';
+import { copyMigratedStorage, migrateDatabases, storageIn } from './workerd/migrated-storage.ts';
 
 export { REPOSITORY };
 
@@ -53,12 +53,6 @@ const WORKERS: readonly WorkerSource[] = [
 ];
 
 const SETTINGS = { ...SECRETS, ...VARIABLES };
-
-/** Binding → folder of its migrations. */
-const DATABASES = [
-  ['DB', 'migrations/market'],
-  ['SEARCH', 'migrations/search'],
-] as const;
 
 export interface MarketplaceOptions {
   /** 0 takes a free one. */
@@ -135,6 +129,7 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
   const secrets = await localSecrets(options.stateDir);
   const cards = await cardProcessorFor(secrets, options.stateDir);
   const mail = await startLocalMail();
+  await copyMigratedStorage(options.stateDir);
   await writeAssets();
   const workers = await Promise.all(
     [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
@@ -174,7 +169,7 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
       port,
       ...(options.onLog ? { handleStructuredLogs: options.onLog } : {}),
       log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
-      resourcePersistencePath: join(options.stateDir, 'storage'),
+      resourcePersistencePath: storageIn(options.stateDir),
     });
   // A port that others know opens only once the marketplace behind it is whole.
   const miniflare = new Miniflare(at(0));
@@ -240,9 +235,7 @@ async function cardProcessorFor(
 
 /** Brings the databases up to date and does what a deployment's first minute does. */
 async function prepare(miniflare: Miniflare): Promise<void> {
-  for (const [binding, folder] of DATABASES) {
-    await migrate(await localDatabase(miniflare, binding), join(REPOSITORY, folder));
-  }
+  await migrateDatabases(miniflare);
   await runScheduled(miniflare);
 }
 

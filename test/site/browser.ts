@@ -21,15 +21,20 @@ export function watch(page: Page, ownOrigin: string): string[] {
   return troubles;
 }
 
+/** One for all files of a process, and gone with it: each took as long to start as most files to test. */
+let running: Promise<Browser> | null = null;
+
 /** Tests that need a browser; left out where there is none, as the set-up said. */
 export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const executable = inject('chromium');
   suite.skipIf(executable === null)(name, () => {
     let browser: Browser | null = null;
     beforeAll(async () => {
-      browser = await launch(executable ?? '');
+      running ??= launch(executable ?? '');
+      browser = await running;
     });
-    afterAll(() => browser?.close());
+    // Pages that are left open would go on asking.
+    afterAll(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
     tests(() => {
       if (browser === null) throw new Error('The browser is not open yet.');
       return browser;

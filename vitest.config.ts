@@ -112,6 +112,7 @@ const workers: TestProjectInlineConfiguration = {
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
     provide: { everySchedule: FULL },
     exclude: [DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
+    provide: { ledgerSales: FULL ? 25_000 : 2500 },
   },
 };
 

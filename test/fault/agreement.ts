@@ -1,4 +1,4 @@
-import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
+import { bookProcessorEntries, carryForward } from '@agent-marketplace/core/ledger/index.ts';
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
@@ -118,13 +118,24 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
 }
 
 /** All legs sum to nothing, wallets to the wallet liability, accounts to what rows say, and the processor has it. */
-async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
+async function expectReconciled({ market, cards, rows }: LookedInto): Promise<void> {
   const ports = market.newPorts();
   while (!(await bookProcessorEntries(ports)));
   const figures = { ...(await cards.getBalance()), keptCents: 0 };
   const outside = { processor: figures, chain: null };
-  const { findings } = await reconcile(ports.market, outside, market.clock.now());
-  expect(findings, 'reconciliation').toEqual([]);
+  const report = await reconcile(ports.market, outside, market.clock.now());
+  expect(report.findings, 'reconciliation').toEqual([]);
+  await carryForward(ports);
+  const carried = await reconcile(ports.market, outside, market.clock.now());
+  expect(carried, 'once what is over is carried').toEqual(report);
+  const sums = await rows<{ account: string; amount: number }>(
+    `SELECT substr(account, 1, instr(account || ':', ':') - 1) AS account, SUM(amount_cents) AS amount
+      FROM ledger_entries GROUP BY 1 HAVING amount <> 0 ORDER BY 1`,
+  );
+  const balances = carried.balances.flatMap(({ account, amount }) =>
+    amount === 0 ? [] : { account, amount },
+  );
+  expect(balances, 'the whole ledger').toEqual(sums);
 }
 
 /**

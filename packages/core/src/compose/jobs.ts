@@ -15,6 +15,7 @@ import { DAY_MS, isoTime } from '../kernel/time.ts';
 import {
   bookGasCosts,
   bookProcessorEntries,
+  carryForward,
   compareLedgerEntries,
   endPeriods,
   readChainTransfers,
@@ -81,6 +82,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   compare_ledger_entries: compareLedgerEntries,
   watch_upcoming: watchUpcoming,
   end_ledger_periods: endPeriods,
+  carry_ledger_forward: carryForward,
   write_receipt_mails: writeReceiptMails,
   write_notice_mails: writeNoticeMails,
   send_mail: (ports) => sendMail(ports),

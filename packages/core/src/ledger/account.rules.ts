@@ -35,6 +35,8 @@ const ACCOUNT_KINDS = {
   relayer_gas: { name: 'Assets:RelayerGas', rail: 'usdc', currency: 'gwei' },
 } as const satisfies Readonly<Record<string, AccountKind>>;
 
+export const KINDS_OF_ACCOUNTS: readonly string[] = Object.keys(ACCOUNT_KINDS);
+
 type Named = keyof typeof ACCOUNT_KINDS;
 
 /** Null: nobody named it yet. */

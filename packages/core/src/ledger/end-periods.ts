@@ -1,6 +1,12 @@
 import type { Ports } from '../kernel/ports/ports.ts';
 import { endOf, monthAfter, monthOf, settledMonths } from './period.rules.ts';
-import { findFirstPosting, findLastEntryBefore, insertPeriod, listPeriods } from './periods.store.ts';
+import {
+  findFirstPosting,
+  findLastEntryBefore,
+  insertPeriod,
+  listPeriods,
+  readBalancesUpTo,
+} from './periods.store.ts';
 
 /** After a long silence the rest follows a minute later. */
 const AT_ONCE = 12;
@@ -12,6 +18,8 @@ export async function endPeriods({ market, clock }: Pick<Ports, 'market' | 'cloc
   if (!newest && began === null) return;
   const from = newest ? monthAfter(newest.month) : monthOf(began ?? '');
   for (const month of settledMonths(from, clock.now(), AT_ONCE)) {
-    await market.commit([insertPeriod(month, await findLastEntryBefore(market, endOf(month)))]);
+    const lastEntryId = await findLastEntryBefore(market, endOf(month));
+    const carried = await readBalancesUpTo(market, lastEntryId);
+    await market.commit([insertPeriod(month, lastEntryId, carried)]);
   }
 }

@@ -1,3 +1,4 @@
+export { carryForward } from './carry-forward.ts';
 export { closeLedgerPeriod } from './close-ledger-period.ts';
 export { endPeriods } from './end-periods.ts';
 export { exportPostings } from './export-postings.ts';

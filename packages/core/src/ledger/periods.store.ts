@@ -75,13 +75,16 @@ const lastEntryBefore = query((p: Params<{ end: IsoTime }>) =>
     .limit(1),
 );
 
-const balancesUpTo = query((p: Params<{ entryId: number }>) => {
-  const name = sql<string>`substr(account, 1, instr(account || ':', ':') - 1)`;
-  return build
-    .select({ name, cents: sql<number>`SUM(amount_cents)` })
-    .from(ledgerEntries)
-    .where(lte(ledgerEntries.id, asInteger(p.entryId)))
-    .groupBy(name);
+/** What the newest period up to an entry carried, and what moved since. */
+const balancesUpTo = write((p: Params<{ entryId: number }>) => {
+  const upTo = asInteger(p.entryId);
+  return sql`WITH base AS (SELECT last_entry_id, carried FROM ${ledgerPeriods}
+      WHERE carried IS NOT NULL AND last_entry_id <= ${upTo} ORDER BY month DESC LIMIT 1)
+    SELECT name, SUM(cents) AS cents FROM (
+      SELECT key AS name, value AS cents FROM base, json_each(base.carried)
+      UNION ALL SELECT substr(account, 1, instr(account || ':', ':') - 1), amount_cents FROM ${ledgerEntries}
+        WHERE id > COALESCE((SELECT last_entry_id FROM base), 0) AND id <= ${upTo}
+    ) GROUP BY name`;
 });
 
 const close = write((p: Params<{ month: Month; closedAt: IsoTime; note: string | null; balances: object }>) =>
@@ -130,14 +133,18 @@ export const findPeriod = (db: Database, month: Month): Promise<LedgerPeriod | n
 export const listPeriods = (db: Database, page: { before: Month; limit: number }): Promise<LedgerPeriod[]> =>
   periods.all(db, page);
 
-export function insertPeriod(month: Month, lastEntryId: number): Statement {
+export function insertPeriod(
+  month: Month,
+  lastEntryId: number,
+  carried: Readonly<Record<string, number>>,
+): Statement {
   const endedAt = endOf(month);
-  return insertInto(ledgerPeriods, { month, lastEntryId, endedAt });
+  return insertInto(ledgerPeriods, { month, lastEntryId, endedAt, carried });
 }
 
-/** It reads the ledger from its beginning: not for the path of a request. */
+/** By kind of account. It reads the entries since the last month that ended before that entry. */
 export async function readBalancesUpTo(db: Database, entryId: number): Promise<Record<string, number>> {
-  const rows = await balancesUpTo.all(db, { entryId });
+  const rows = await db.all<{ name: string; cents: number }>(balancesUpTo({ entryId }));
   return Object.fromEntries(rows.map(({ name, cents }) => [name, cents]));
 }
 

@@ -12,6 +12,7 @@ import { testBindings } from '../testing/workers-bindings.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 import {
   capture,
+  carryForward,
   type Posting,
   payout,
   post,
@@ -205,6 +206,44 @@ describe('a marketplace with purchases in every state', () => {
     );
     const without = await report({ chain: { balanceUnits: 41_000_000n, addedCents: 0 } });
     expect(without).toMatchObject({ findings: [], usdcOverpaidCents: 0 });
+  });
+});
+
+describe('what is over', () => {
+  async function openSubjects(): Promise<number | undefined> {
+    const row = await testBindings.DB.prepare('SELECT COUNT(*) AS n FROM open_subjects').all<{ n: number }>();
+    return row.results[0]?.n;
+  }
+
+  it('is carried: the report stays as it was, and whatever changes it is found', async () => {
+    const sale = await purchase('released', 'card', 1300, [capture, payout]);
+    const before = await report();
+    const chain = { balanceUnits: 41_000_000n, addedCents: 0 };
+    const { usdcOverpaidCents } = await report({ chain });
+    await carryForward(market.newPorts());
+    expect(await report()).toEqual(before);
+    expect((await report({ chain })).usdcOverpaidCents).toBe(usdcOverpaidCents);
+    // Two that are pending, two authorized, two held and one releasing.
+    expect(await openSubjects()).toBe(7);
+    const taken = (cents: number) =>
+      `UPDATE payments SET taken_net_cents = ${cents} WHERE purchase_id = '${sale.purchaseId}'`;
+    const found = await planted(taken(1), taken(0));
+    expect(found.map(({ check, subject }) => [check, subject])).toEqual([
+      ['account', 'payouts'],
+      ['posting', `payout:${sale.purchaseId}`],
+    ]);
+    await carryForward(market.newPorts());
+    expect([await openSubjects(), await report()]).toEqual([7, before]);
+  });
+
+  it('is not carried while it differs', async () => {
+    const sale = await purchase('released', 'card', 1400, [capture]);
+    const found = await findings();
+    await carryForward(market.newPorts());
+    expect([await openSubjects(), await findings()]).toEqual([8, found]);
+    await commit(posted(payout(sale)));
+    await carryForward(market.newPorts());
+    expect([await openSubjects(), await findings()]).toEqual([7, []]);
   });
 });
 

@@ -52,6 +52,21 @@ export const ledgerPeriods = sqliteTable('ledger_periods', {
   closedAt: text('closed_at'),
   closingNote: text('closing_note'),
   balances: text('balances', { mode: 'json' }).$type<Readonly<Record<string, number>>>(),
+  carried: text('carried', { mode: 'json' }).$type<Readonly<Record<string, number>>>(),
+});
+
+export const openSubjects = sqliteTable('open_subjects', { subject: text('subject').notNull() });
+
+export const carriedSubjects = sqliteTable('carried_subjects', {
+  subject: text('subject').notNull(),
+  legs: text('legs', { mode: 'json' })
+    .$type<readonly (readonly [account: string, cents: number])[]>()
+    .notNull(),
+});
+
+export const carriedSums = sqliteTable('carried_sums', {
+  account: text('account').notNull(),
+  cents: integer('cents').notNull(),
 });
 
 export const processorEntries = sqliteTable('processor_entries', {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { write } from '../../db/query.ts';
-import { processorEntries } from '../../db/tables/ledger.ts';
+import { openSubjects, processorEntries } from '../../db/tables/ledger.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { cardPayments, checkoutPayments, payments } from '../../db/tables/sales.ts';
 import type { Database } from '../../kernel/ports/database.ts';
@@ -12,8 +12,8 @@ export const IS_BEING_REFUNDED = sql`refunded_at IS NULL AND (refund_requested_a
 export const PENDING_CENTS = sql`(taken_net_cents + taken_fee_cents - amount_cents)`;
 
 const pending = write(
-  () => sql`SELECT COALESCE(SUM(${PENDING_CENTS}), 0) AS cents FROM ${payments}
-    JOIN ${purchases} ON ${purchases.id} = ${payments.purchaseId}
+  () => sql`SELECT COALESCE(SUM(${PENDING_CENTS}), 0) AS cents FROM ${openSubjects}
+    CROSS JOIN ${purchases} ON ${purchases.id} = substr(subject, 10) CROSS JOIN ${payments} ON purchase_id = ${purchases.id}
     WHERE ${purchases.status} IN ('held', 'authorized') AND ${IS_BEING_REFUNDED}
       AND (SELECT SUM(${processorEntries.amountCents}) FROM ${processorEntries} WHERE ${processorEntries.kind} = 'refund'
         AND ${processorEntries.paymentId} = COALESCE(

@@ -40,7 +40,7 @@ const sums = write(
     p: Params<{ until: IsoTime; chainId: number }>,
   ) => sql`SELECT rail, part AS "of", SUM(cents) AS cents FROM (
     SELECT ${PAID_OVER(p)} AS rail, CASE WHEN status = 'releasing' THEN 'payouts' WHEN reserve_until IS NULL THEN 'escrow' ELSE 'reserves' END AS part, ${NET} AS cents
-      FROM ${payments} JOIN ${purchases} ON ${purchases.id} = purchase_id
+      FROM ${payments} CROSS JOIN ${purchases} ON ${purchases.id} = purchase_id
       WHERE due_at IS NOT NULL AND hold_until IS NOT NULL AND hold_until <= ${p.until}
         AND COALESCE(reserve_until, hold_until) <= ${p.until} AND refund_requested_at IS NULL
         AND (status = 'held' OR (status = 'releasing' AND NOT EXISTS (SELECT 1 FROM ${transfers}
@@ -50,12 +50,12 @@ const sums = write(
     UNION ALL SELECT 'usdc', 'payouts', amount_cents FROM ${payoutBatches} WHERE status = 'sending'
     UNION ALL SELECT CASE ${purchases.rail} WHEN 'x402' THEN 'usdc' ELSE 'card' END, 'refunds',
         amount_cents - taken_net_cents - taken_fee_cents
-      FROM ${payments} JOIN ${purchases} ON ${purchases.id} = purchase_id
+      FROM ${payments} CROSS JOIN ${purchases} ON ${purchases.id} = purchase_id
       WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL AND status = 'held' AND ${purchases.rail} <> 'wallet')
   GROUP BY 1, 2 ORDER BY 1, 2`,
 );
 
-/** What leaves the platform until then, if all goes well. It reads the sales in escrow. */
+/** What leaves the platform until then, if all goes well. It reads the sales in escrow, by their time: joined in this order. */
 export function readUpcoming(
   db: Database,
   until: IsoTime,

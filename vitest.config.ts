@@ -110,9 +110,8 @@ const workers: TestProjectInlineConfiguration = {
     ...PATIENCE,
     setupFiles: [`${TESTING}/apply-migrations.ts`],
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
-    provide: { everySchedule: FULL },
+    provide: { everySchedule: FULL, ledgerSales: FULL ? 25_000 : 2500 },
     exclude: [DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
-    provide: { ledgerSales: FULL ? 25_000 : 2500 },
   },
 };
 

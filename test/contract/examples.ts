@@ -469,7 +469,7 @@ async function endedMonth({ market }: World): Promise<string> {
     params: [],
   });
   const month = monthBefore(row?.first ?? new Date(market.clock.now()).toISOString().slice(0, 7));
-  await db.commit([insertPeriod(month, 0)]);
+  await db.commit([insertPeriod(month, 0, {})]);
   return month;
 }
 

@@ -79,7 +79,20 @@ describeInBrowser("the operator's desk", (browser) => {
     await page.getByRole('button', { name: 'Compare again' }).click();
     await page.getByText('the card processor and the account on chain agree').waitFor();
     expect(await books.textContent()).not.toContain('Not compared');
-    expect(await books.locator('tbody').count()).toBe(0);
+    // No table of differences, only that of the balances, each kind of account by its rail.
+    expect(await books.locator('tbody').count()).toBe(1);
+    const { balances } = await operator.getReconciliation();
+    const kinds = balances.filter(({ amount }) => amount !== 0);
+    const rows = await books.locator('tbody tr').allTextContents();
+    expect(rows).toHaveLength(kinds.length);
+    for (const { account, rail } of kinds)
+      expect(
+        rows.filter((row) => row.startsWith(`${rail === 'usdc' ? 'USDC' : (rail ?? 'any')}${account}`)),
+      ).toHaveLength(1);
+    expect(
+      rows.map((row) => row.slice(0, 4)),
+      'those of a rail together',
+    ).toEqual(rows.map((row) => row.slice(0, 4)).toSorted());
     expect(await books.textContent()).toContain('Due in the next 7 days');
     expect((await operator.getReconciliation()).processorFeesCents).toBeGreaterThan(0);
     await page.close();

@@ -72,7 +72,7 @@ export const decideDispute = defineOperation({
     const statements = [
       ...decideDisputeStatements(purchaseId, decision, decidedAt),
       ...(decision === 'refund' ? refundStatements(ports, sale, DISPUTE_REFUND_REASON, decidedAt) : []),
-      ...disputeDecidedEvents(ports, sale, decision, null, decidedAt),
+      ...disputeDecidedEvents(ports, sale, decision, 'operator', decidedAt),
     ];
     try {
       await ctx.commit(statements, decided);

@@ -86,3 +86,34 @@ const insertLinkMail = write(
 export function queueLinkMail(mail: LinkMail, at: IsoTime): Statement {
   return insertLinkMail({ ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
 }
+
+interface SaleMail extends Omit<AccountMail, 'purpose'> {
+  readonly purpose: Extract<MailPurpose, 'refund_notice' | 'dispute_notice'>;
+  readonly recipient: string;
+}
+
+/** Mails of one kind that a person is sent in a day who bought without a key. */
+const MAILS_TO_KEYLESS_A_DAY = 10;
+
+const insertSaleMail = write(
+  (
+    p: Params<SaleMail & { at: IsoTime; dayAgo: IsoTime }>,
+  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
+    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.at}, ${p.at}
+    WHERE ${build
+      .select({ sent: count() })
+      .from(earlier)
+      .where(
+        and(
+          sql`${earlier.purpose} = ${p.purpose}`,
+          eq(earlier.person, personOf(sql`${p.recipient}`)),
+          sql`${earlier.createdAt} > ${p.dayAgo}`,
+        ),
+      )} < ${MAILS_TO_KEYLESS_A_DAY}
+    ON CONFLICT DO NOTHING`,
+);
+
+/** Queues a mail to the address given with a purchase, of which anybody may have named any: ten of the kind a day at most. */
+export function queueSaleMail(mail: SaleMail, at: IsoTime): Statement {
+  return insertSaleMail({ ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
+}

@@ -1,5 +1,5 @@
 /** What goes out by mail: rows first, sent by a job. */
-export { queueAccountMail, queueLinkMail } from './account-mails.store.ts';
+export { queueAccountMail, queueLinkMail, queueSaleMail } from './account-mails.store.ts';
 export { linkWithCode } from './link-with-code.ts';
 export { listMail } from './list-mail.ts';
 export { deleteMail, foldMails, queueClaimMail, queueMail, writeMail } from './mail.store.ts';

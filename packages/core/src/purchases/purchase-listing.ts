@@ -52,7 +52,11 @@ const attestation = z.object({
 
 const input = z.object({
   listingId,
-  email: z.email().max(254).optional().describe('For the receipt.'),
+  email: z
+    .email()
+    .max(254)
+    .optional()
+    .describe('For the receipt; without a key also for news of a refund, or of how a dispute ended.'),
   query,
   paymentMethod: z
     .enum(PAYMENT_METHODS)

@@ -8,7 +8,7 @@ import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/ra
 import { railOf } from './rails/rails.ts';
 import { decideOutcome, recordOutcome, requireUndecided, revertOutcome } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
-import { buyerEvent } from './sale-events.ts';
+import { buyerEvent, refundedEvents } from './sale-events.ts';
 import type { Outcome } from './sale-status.rules.ts';
 import { retryAt } from './sale-terms.rules.ts';
 import { isStatusConflict, setPayment } from './sales.store.ts';
@@ -140,7 +140,7 @@ function refundStatements(
 /** A buyer is told of what was paid and goes back, and of what was paid and not collected in time. */
 function outcomeEvents(ports: RailPorts, sale: Sale, outcome: Outcome, at: IsoTime): Statement[] {
   const ended = { ...sale, status: outcome };
-  if (outcome === 'refunded') return buyerEvent(ports, ended, 'purchase.refunded', at);
+  if (outcome === 'refunded') return refundedEvents(ports, ended, at);
   const isUncollected = outcome === 'expired' && sale.status === 'authorized';
   return isUncollected ? buyerEvent(ports, ended, 'purchase.expired', at) : [];
 }

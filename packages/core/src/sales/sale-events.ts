@@ -3,6 +3,8 @@ import type { JsonObject } from '../kernel/json/json.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ids } from '../kernel/ports/ids.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { queueSaleMail } from '../mail/index.ts';
+import { refundMail } from './escrow/disputes/dispute-mail.rules.ts';
 import type { SaleNotice } from './escrow/sale-notice.rules.ts';
 import type { Sale } from './sale.ts';
 
@@ -19,6 +21,29 @@ export function buyerEvent(
 ): Statement[] {
   if (sale.buyerId === null) return [];
   return recordAgentEvent(sale.buyerId, type, { ...dataOf(sale), ...more }, ids.uuid(), at);
+}
+
+/** Tells a buyer that its money went back. One without a key has no callback: it gets a mail, if it gave an address. */
+export function refundedEvents(
+  ports: { readonly ids: Ids },
+  sale: EventSale & Pick<Sale, 'email'>,
+  at: IsoTime,
+): Statement[] {
+  if (sale.buyerId !== null) return buyerEvent(ports, sale, 'purchase.refunded', at);
+  return mailToKeyless(sale, { purpose: 'refund_notice', ...refundMail(sale) }, at);
+}
+
+/** One of a kind for a sale, however often it comes to that. */
+export function mailToKeyless(
+  { id: reference, email: recipient, buyerId }: Pick<Sale, 'id' | 'email' | 'buyerId'>,
+  mail: {
+    readonly purpose: 'refund_notice' | 'dispute_notice';
+    readonly subject: string;
+    readonly text: string;
+  },
+  at: IsoTime,
+): Statement[] {
+  return buyerId !== null || recipient === null ? [] : [queueSaleMail({ reference, recipient, ...mail }, at)];
 }
 
 /** Tells a buyer what keeps its purchase from its end. */

@@ -2486,7 +2486,7 @@ export interface ListHealthAttestationsOutput {
 export interface PurchaseListingInput {
   /** Of the listing. */
   listingId: string;
-  /** For the receipt. */
+  /** For the receipt; without a key also for news of a refund, or of how a dispute ended. */
   email?: string | undefined;
   /** What you ask the seller, as the listing's inputSchema says; at most 64 KiB. */
   query?: { [name: string]: unknown } | undefined;
@@ -5072,7 +5072,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link' | 'refund_notice' | 'dispute_notice';
     recipient: string;
     reference: string;
     sentAt: string | null;

@@ -26,6 +26,8 @@ export const MAIL_PURPOSES = [
   'recovery_link',
   'approval_link',
   'passkey_link',
+  'refund_notice',
+  'dispute_notice',
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 

@@ -6,10 +6,11 @@ import { inLedger } from '../ledger-sale.rules.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
-import { buyerEvent, buyerNotice, sellerEvent } from '../sale-events.ts';
+import { buyerNotice, refundedEvents, sellerEvent } from '../sale-events.ts';
 import { REFUND_FAILED } from '../sale-status.rules.ts';
 import { findSale, isStatusConflict, moveSale, setPayment } from '../sales.store.ts';
 import { decideBy } from './disputes/dispute.rules.ts';
+import { disputeDecidedEvents } from './disputes/dispute-decided-events.ts';
 import { requestRefund, revertRefund } from './escrow.store.ts';
 
 /** Why a sale was refunded whose dispute was decided for the buyer. */
@@ -101,6 +102,7 @@ export function recordChargedBack(
       refundRequestedAt: refundRequestedAt ?? at,
     }),
     closeDispute(sale.id, 'refund', null, at),
+    ...(reason === 'chargeback' ? disputeDecidedEvents(ports, sale, 'refund', 'bank', at) : []),
   ];
 }
 
@@ -197,7 +199,7 @@ export function recordRefunded(
       dueAt: null,
     }),
     post(refund(inLedger(sale), destination), ports.ids.uuid(), at),
-    ...buyerEvent(ports, refunded, 'purchase.refunded', at),
+    ...refundedEvents(ports, refunded, at),
     ...sellerEvent(ports, refunded, 'sale.refunded', at, { reason: sale.payment.refundReason }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { instant, money } from '../../format/figures.ts';
+import { count, instant, money } from '../../format/figures.ts';
 import type { Desk } from './desk.ts';
 import { element, ledger, section, table } from './dom.ts';
 import { actionForm, centsOf } from './forms.ts';
@@ -110,6 +110,9 @@ function comparison(report: Reconciliation): HTMLElement[] {
         ? []
         : [['In the account on chain', money(report.usdcBalanceCents)] as [string, string]]),
     ]),
+    element('h3', {}, 'Balances by rail'),
+    element('p', { class: 'fine' }, 'Above zero: owed or earned. Below: held elsewhere, or lost.'),
+    balanceTable(report),
     element('h3', {}, 'Due in the next 7 days'),
     ledger(
       report.upcoming.map(({ rail, dueCents, balanceCents }) => [
@@ -119,4 +122,23 @@ function comparison(report: Reconciliation): HTMLElement[] {
     ),
     element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
   ];
+}
+
+const RAILS = { card: 'card', usdc: 'USDC', both: 'any' } as const;
+
+/** Each kind of account of the ledger that holds something, those of one rail together. */
+function balanceTable({ balances }: Reconciliation): HTMLElement {
+  const rows = balances
+    .map(({ rail, ...one }) => ({ ...one, rail: RAILS[rail ?? 'both'] }))
+    .filter(({ amount }) => amount !== 0)
+    .toSorted((a, b) => a.rail.localeCompare(b.rail) || a.account.localeCompare(b.account));
+  return table(
+    'Balances by rail',
+    ['Rail', 'Account', '#Balance'],
+    rows.map(({ rail, account, amount, currency }) => [
+      rail,
+      element('code', {}, account),
+      currency === 'usd' ? money(amount) : `${count(amount)} ${currency}`,
+    ]),
+  );
 }

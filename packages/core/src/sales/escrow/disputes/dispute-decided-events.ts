@@ -4,19 +4,20 @@ import type { Ids } from '../../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import { queueAccountMail } from '../../../mail/index.ts';
 import type { Decision, Sale } from '../../sale.ts';
-import { dataOf } from '../../sale-events.ts';
-import type { DisputeGround } from './dispute.rules.ts';
-import { disputeMail } from './dispute-mail.rules.ts';
+import { dataOf, mailToKeyless } from '../../sale-events.ts';
+import { type DisputeJudge, disputeMail } from './dispute-mail.rules.ts';
 
-/** Tells both parties how a dispute was decided, and by whom, by event and by mail; `ground` null: the operator's own. */
+/** Tells both parties how a dispute was decided, and by whom, by event and by mail. */
 export function disputeDecidedEvents(
   { ids }: { readonly ids: Ids },
   sale: Sale,
   decision: Decision,
-  ground: DisputeGround | null,
+  judge: DisputeJudge,
   at: IsoTime,
 ): Statement[] {
-  const known = { decidedAt: at, decidedBy: ground === null ? 'operator' : 'rule', decision, ground };
+  const isRule = judge !== 'operator' && judge !== 'bank';
+  const decidedBy = isRule ? 'rule' : judge;
+  const known = { decidedAt: at, decidedBy, decision, ground: isRule ? judge : null };
   const data = { ...dataOf(sale), ...known };
   const parties = [
     ...(sale.buyerId === null ? [] : [['buyer', sale.buyerId, 'purchase.dispute_decided'] as const]),
@@ -28,10 +29,11 @@ export function disputeDecidedEvents(
       const mail = {
         purpose: 'account_notice' as const,
         reference,
-        ...disputeMail(sale, party, decision, ground),
+        ...disputeMail(sale, party, decision, judge),
       };
       return [...recordAgentEvent(agentId, type, data, reference, at), queueAccountMail(agentId, mail, at)];
     }),
+    ...mailToKeyless(sale, { purpose: 'dispute_notice', ...disputeMail(sale, 'buyer', decision, judge) }, at),
     recordNotification(sale.sellerId, 'sale.dispute_decided', data, ids.uuid(), at),
   ];
 }

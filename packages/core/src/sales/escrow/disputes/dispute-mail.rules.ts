@@ -14,17 +14,23 @@ const MONEY = {
   seller: { refund: 'The buyer gets the money back.', release: 'Your share is paid out.' },
 } as const;
 
-/** The mail to a party about how a dispute ended; `ground` null: the operator decided. Nothing of what the buyer wrote. */
+/** Who or what decided a dispute: an operator, the bank of whoever paid, or the rule for those that nobody decides. */
+export type DisputeJudge = 'operator' | 'bank' | DisputeGround;
+
+const DECIDED_BY: Readonly<Partial<Record<DisputeJudge, string>>> = {
+  operator: 'An operator decided it.',
+  bank: 'The bank of whoever paid decided it.',
+};
+
+/** The mail to a party about how a dispute ended. Nothing of what the buyer wrote. */
 export function disputeMail(
   { id, amountCents }: Pick<Sale, 'id' | 'amountCents'>,
   party: 'buyer' | 'seller',
   decision: Decision,
-  ground: DisputeGround | null,
+  judge: DisputeJudge,
 ): { subject: string; text: string } {
   const by =
-    ground === null
-      ? 'An operator decided it.'
-      : `Nobody decided it in time, so that a rule did: ${GROUNDS[ground]}.`;
+    DECIDED_BY[judge] ?? `Nobody decided it in time, so that a rule did: ${GROUNDS[judge as DisputeGround]}.`;
   return {
     subject: `A dispute on ${BRAND.platform} was decided for ${decision === 'refund' ? 'the buyer' : 'the seller'}`,
     text: [
@@ -32,6 +38,21 @@ export function disputeMail(
       '',
       by,
       MONEY[party][decision],
+      '',
+    ].join('\n'),
+  };
+}
+
+/** The mail to a buyer without a key whose money went back. */
+export function refundMail({ id, amountCents }: Pick<Sale, 'id' | 'amountCents'>): {
+  subject: string;
+  text: string;
+} {
+  return {
+    subject: `Your purchase on ${BRAND.platform} was refunded`,
+    text: [
+      `Purchase ${id}, of USD ${(amountCents / 100).toFixed(2)}, was refunded: the money went back the way it came.`,
+      'Banks take some days to show it.',
       '',
     ].join('\n'),
   };

@@ -4,6 +4,7 @@ import type { Ports } from '../../../kernel/ports/ports.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
 import { settleTopUpRefunds } from '../../../wallet/index.ts';
+import { disputeDecidedEvents } from '../../escrow/disputes/dispute-decided-events.ts';
 import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
 import { listClaimsOf, saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
@@ -238,7 +239,9 @@ async function ofSale(
   const statements = [
     ...chargebackPostings(ports, known, chargeback, at),
     ...(notifiesSeller ? event('open') : []),
-    ...(isWonNow && isInEscrow && !isReturn(news.disputeId) ? event('won') : []),
+    ...(isWonNow && isInEscrow && !isReturn(news.disputeId)
+      ? [...event('won'), ...disputeDecidedEvents(ports, sale, 'release', 'bank', at)]
+      : []),
     ...verdictStatements(ports, news, sale, verdict, at),
   ];
   const claim = await claimOnSeller(ports, chargeback, sale, verdict, at);
@@ -267,7 +270,9 @@ async function claimOnSeller(
     : 0;
   if (claimCents === known) return [];
   const more = { chargeback: status, claimCents };
+  const isFirst = claims.length === 0;
   return [
+    ...(isFirst ? disputeDecidedEvents(ports, sale, 'refund', 'bank', at) : []),
     saveClaim({ disputeId, purchaseId, sellerId, claimCents }),
     ...sellerEvent(ports, sale, 'sale.chargeback', at, more),
   ];

@@ -19,7 +19,7 @@ export function waysOf({ hasPasskey, isMailed }: FoundWays): ('passkey' | 'mail'
 }
 
 /** Why the link of an approval is not mailed. */
-export type MailObstacle = 'not_verified' | 'sends_no_mail' | 'too_many_mails';
+type MailObstacle = 'not_verified' | 'sends_no_mail' | 'too_many_mails';
 
 interface OfferedWays {
   readonly by: ('passkey' | 'mail')[];

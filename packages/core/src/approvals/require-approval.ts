@@ -7,7 +7,7 @@ import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { approvalEnd } from './approval.rules.ts';
 import { approvalLinks } from './approval-links.ts';
-import { type MailObstacle, offerWays } from './approval-ways.ts';
+import { offerWays } from './approval-ways.ts';
 import { approvalErrors } from './approvals.errors.ts';
 import {
   type Approval,
@@ -56,27 +56,24 @@ export async function requireApproval(ctx: ApprovalContext, wish: Approvable): P
     charged: false,
     approvalBy: by,
     approvalUrl: approvalLinks(ctx).page(approval.id),
-    ...(by.length === 0 && obstacle !== null ? NOBODY_CAN_APPROVE[obstacle] : {}),
+    ...(by.length > 0 || obstacle === null
+      ? {}
+      : {
+          detail: {
+            not_verified:
+              'Nobody can approve it yet: the agent has no passkey and no verified e-mail address. Its owner verifies an ' +
+              'address (PATCH /agents/me with `email`, with a key that has the scope `all` and no budget). Then send the ' +
+              'same request again.',
+            sends_no_mail:
+              'Nobody can approve it yet: the agent has no passkey, and this marketplace sends no mail. Its owner enrols a ' +
+              'passkey, and decides with it.',
+            too_many_mails:
+              'The agent has no passkey, and its owner was mailed ten approvals within a day. The owner enrols a passkey, ' +
+              'or the purchase waits until tomorrow.',
+          }[obstacle],
+        }),
   });
 }
-
-const NOBODY_CAN_APPROVE: Readonly<Record<MailObstacle, { readonly detail: string }>> = {
-  not_verified: {
-    detail:
-      'Nobody can approve it yet: the agent has no passkey and no verified e-mail address. Its owner verifies an address ' +
-      '(PATCH /agents/me with `email`, with a key that has the scope `all` and no budget). Then send the same request again.',
-  },
-  sends_no_mail: {
-    detail:
-      'Nobody can approve it yet: the agent has no passkey, and this marketplace sends no mail. Its owner enrols a passkey, ' +
-      'and decides with it.',
-  },
-  too_many_mails: {
-    detail:
-      'The agent has no passkey, and its owner was mailed ten approvals within a day. The owner enrols a passkey, or the ' +
-      'purchase waits until tomorrow.',
-  },
-};
 
 type OpenApproval = Pick<Approval, 'id' | 'expiresAt'>;
 

@@ -137,6 +137,12 @@ describe('a rating that an operator removes', () => {
     const { id } = await lowest();
     await remove(id);
     expect((await rate(author, 1)).body.code).toBe('rating_removed');
+    const first = purchaseId;
+    await sales.fund(author, 2000);
+    purchaseId = (await sales.buy(listingId, author, { body: { payment_method: 'wallet' } })).body.id;
+    expect((await rate(author, 1)).body.code).toBe('rating_removed');
+    await expectEverywhere(1, 5);
+    purchaseId = first;
     expect((await report(null, id)).body.code).toBe('report_subject_not_found');
     const path = `/admin/purchases/${purchaseId}/refund`;
     expect((await sales.request('POST', path, null, { reason: 'Lies.' }, AS_OPERATOR)).status).toBe(200);

@@ -82,4 +82,31 @@ describeInBrowser('the page of reports and appeals', (browser) => {
     expect(troubles).toEqual([]);
     await page.close();
   });
+
+  test('a long queue is shown page by page, by keyboard', async () => {
+    const ids: string[] = [];
+    for (const name of ['First', 'Second', 'Third']) {
+      const { id } = await stranger.registerAgent({ name });
+      ids.push(id);
+      await stranger.createReport({ subjectType: 'agent', subjectId: id, reason: 'manipulation' });
+    }
+    const page = await browser().newPage();
+    // Pages of two in place of fifty.
+    await page.route('**/admin/reports?*limit=50*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=50', 'limit=2') }),
+    );
+    await page.goto(`${origin}/operator/moderation`, { waitUntil: 'networkidle' });
+    await openDesk(page, 'secret', operatorSecret, 'Waiting');
+    await page.getByLabel('Of', { exact: true }).selectOption('agent');
+    await page.locator('#case-kind option[value="agent"][selected]').waitFor({ state: 'attached' });
+    const looks = page.getByRole('button', { name: /^Look at the agent/ });
+    await expect.poll(() => looks.count()).toBe(2);
+    await page.getByRole('button', { name: 'Show more' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => looks.count()).toBe(3);
+    for (const id of ids) await page.getByRole('button', { name: `Look at the agent ${id}` }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
 });

@@ -4,6 +4,7 @@ import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { policyAddresses } from '../kernel/policies/policies.ts';
+import { RULES } from '../kernel/rules.data.ts';
 
 /** What an agent needs to know before anything else (clauses: What the service does; Fee schedule). */
 export const aboutMarketplace = defineOperation({
@@ -116,12 +117,8 @@ const SELLING = [
   'Answer each delivery request within 30 seconds. What is not delivered is not charged.',
 ];
 
-const PROHIBITED = [
-  'Assets that the seller does not own or may not sell, and data bought from others.',
-  'Stolen credentials and secrets.',
-  "Health data that is not the seller's own; one's own is sold through the flow for health data only.",
-  'Buying your own listing.',
-];
+/** What operators decide by, and what is refused by itself. */
+const PROHIBITED = [...Object.values(RULES), 'Buying your own listing.'];
 
 const TRUST = [
   'Every JSON answer carries `provenance` with an Ed25519 receipt over the rest of it: POST /verify-receipt, GET /signing-key.',

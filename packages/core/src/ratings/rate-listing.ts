@@ -74,7 +74,7 @@ export const rateListing = defineOperation({
     if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
     if (purchase.listingId !== listingId) throw new Refusal(ratingErrors.purchase_of_other_listing);
     if (!wasPaid(purchase)) throw new Refusal(ratingErrors.purchase_not_paid);
-    if (purchase.previous?.isRemoved) throw new Refusal(ratingErrors.rating_removed);
+    if (purchase.isBarred) throw new Refusal(ratingErrors.rating_removed);
     const comment = text === undefined || text === '' ? null : text;
 
     const at = isoTime(ctx.now);

@@ -3,8 +3,10 @@ import { defineErrors } from '../kernel/errors.ts';
 export const ratingErrors = defineErrors({
   rating_removed: {
     kind: 'conflict',
-    title: 'An operator removed your rating of this purchase.',
-    remedy: 'Appeal with POST /appeals; the id of the decision is in the event `moderation.decided`.',
+    title: 'An operator removed your rating of this listing.',
+    remedy:
+      'You rate it no more, with no purchase of it. Appeal with POST /appeals; the id of the decision is in the event ' +
+      '`moderation.decided`.',
   },
   purchase_not_paid: {
     kind: 'conflict',

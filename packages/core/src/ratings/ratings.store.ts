@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
-import { asInteger, asJson, build } from '../db/build.ts';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { asBoolean, asInteger, asJson, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
@@ -24,8 +25,9 @@ export interface PurchaseToRate extends RateablePurchase {
     readonly id: string | null;
     readonly salt: string;
     readonly createdAt: IsoTime;
-    readonly isRemoved: boolean;
   } | null;
+  /** An operator removed a rating of the listing by its buyer, of this purchase or of another one. */
+  readonly isBarred: boolean;
 }
 
 export interface NewRating {
@@ -51,6 +53,12 @@ export interface PublicRating {
   readonly updatedAt: IsoTime;
 }
 
+const removed = alias(ratings, 'removed');
+
+const hasRemoved = (of: typeof purchases) =>
+  sql`EXISTS (SELECT 1 FROM ${ratings} AS removed WHERE ${removed.listingId} = ${of.listingId}
+    AND ${removed.buyerId} = ${of.buyerId} AND ${removed.isRemoved} = 1)`;
+
 const toRate = query((p: Params<{ purchaseId: string }>) =>
   build
     .select({
@@ -64,8 +72,8 @@ const toRate = query((p: Params<{ purchaseId: string }>) =>
         id: ratings.id,
         salt: ratings.salt,
         createdAt: ratings.createdAt,
-        isRemoved: ratings.isRemoved,
       },
+      isBarred: asBoolean(hasRemoved(purchases)),
     })
     .from(purchases)
     .leftJoin(ratings, eq(ratings.purchaseId, purchases.id))
@@ -120,14 +128,15 @@ const save = write(
       AND buyer_id = ${p.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
       AND NOT EXISTS (SELECT 1 FROM ${chargebacks}
         WHERE ${chargebacks.purchaseId} = ${p.purchaseId} AND ${chargebacks.status} = 'lost')
+      AND NOT ${hasRemoved(purchases)}
     ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
-      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at
-      WHERE is_removed = 0`,
+      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`,
 );
 
 /**
  * Keeps a rating, in place of an earlier one of the same purchase; triggers update the counts of listing and
- * seller. Aborts unless the purchase is the buyer's, of this listing, and still paid for, and where the rating was removed.
+ * seller. Aborts unless the purchase is the buyer's, of this listing, and still paid for, and where a rating of
+ * the listing by this buyer was removed.
  */
 export function saveRating(rating: NewRating): Statement[] {
   return [save(rating), guardOneChange(PURCHASE_PAID)];

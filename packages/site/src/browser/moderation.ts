@@ -1,16 +1,15 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { asOperator, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { operatorAudit } from './parts/operator-audit.ts';
-import { type CaseFilter, operatorCases } from './parts/operator-cases.ts';
+import { type CaseFilter, listCases, operatorCases } from './parts/operator-cases.ts';
 import { operatorIdentity } from './parts/operator-list.ts';
 
 /** Kept while the page is drawn again after each decision. */
 let filter: CaseFilter = { state: 'open', subjectType: '' };
 
 openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
-  const { state, subjectType } = filter;
   const [cases, audit, everybody] = await Promise.all([
-    desk.api.listReports({ state, limit: 50, ...(subjectType === '' ? {} : { subjectType }) }),
+    listCases(desk, filter),
     desk.api.listOperatorActions({ limit: 20, subjectType: 'moderation_case' }),
     desk.api.listOperators({}),
   ]);

@@ -3,6 +3,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import type { Desk } from './desk.ts';
 import { element, emptyText, facts, section, table, timeOf, untrustedText } from './dom.ts';
 import { actionForm, type Field } from './forms.ts';
+import { inPages } from './pages.ts';
 
 type Cases = Operations['listReports']['output'];
 type Case = Cases['cases'][number];
@@ -13,6 +14,16 @@ type Filtered = Operations['listReports']['input'];
 export interface CaseFilter {
   readonly state: 'open' | 'appealed' | 'decided';
   readonly subjectType: NonNullable<Filtered['subjectType']> | '';
+}
+
+/** As many as one page shows. */
+export function listCases(
+  { api }: Desk,
+  { state, subjectType }: CaseFilter,
+  cursor?: string,
+): Promise<Cases> {
+  const more = cursor === undefined ? {} : { cursor };
+  return api.listReports({ state, limit: 50, ...(subjectType === '' ? {} : { subjectType }), ...more });
 }
 
 interface Shown {
@@ -33,8 +44,16 @@ const KINDS = [
 ] as const;
 
 /** What waits, the oldest first; a case opens below the list. */
-export function operatorCases(desk: Desk, { cases, nextCursor }: Cases, shown: Shown): HTMLElement {
+export function operatorCases(desk: Desk, first: Cases, shown: Shown): HTMLElement {
   const panel = element('div', { class: 'stack', tabindex: '-1', id: 'case' });
+  const lists = inPages(first, {
+    draw: ({ cases }) => listOf(desk, cases, panel),
+    next: (cursor) => listCases(desk, shown.filter, cursor),
+  });
+  return section('Waiting', filterForm(shown), ...lists, panel);
+}
+
+function listOf(desk: Desk, cases: readonly Case[], panel: HTMLElement): HTMLElement {
   const rows = cases.map((one) => {
     const label = `Look at the ${one.subjectType} ${one.subjectId}`;
     const button = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, 'Look');
@@ -52,12 +71,9 @@ export function operatorCases(desk: Desk, { cases, nextCursor }: Cases, shown: S
       button,
     ];
   });
-  const list =
-    rows.length === 0
-      ? emptyText()
-      : table('Reports and appeals', ['Since', 'What', 'Id', 'Rule', '#Reports', 'Look'], rows);
-  const more = nextCursor !== null && element('p', { class: 'fine' }, 'These are the first 50.');
-  return section('Waiting', filterForm(shown), list, more, panel);
+  return rows.length === 0
+    ? emptyText()
+    : table('Reports and appeals', ['Since', 'What', 'Id', 'Rule', '#Reports', 'Look'], rows);
 }
 
 function filterForm({ filter, show }: Shown): HTMLElement {

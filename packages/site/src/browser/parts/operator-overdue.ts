@@ -3,6 +3,7 @@ import { money } from '../../format/figures.ts';
 import type { Desk } from './desk.ts';
 import { element, emptyText, facts, section, table, timeOf } from './dom.ts';
 import { mendingForm, mendingLabel } from './operator-mending.ts';
+import { inPages } from './pages.ts';
 
 type Overdue = Operations['listOverdue']['output'];
 type Entry = Overdue['overdue'][number];
@@ -37,21 +38,12 @@ const amountOf = ({ amountCents }: Entry): string => (amountCents === null ? 'â€
 /** The list, the longest waiting first; what mends an entry opens below it. */
 export function operatorOverdue(desk: Desk, page: Overdue, filter: Filter): HTMLElement {
   const panel = element('div', { class: 'stack', tabindex: '-1', id: 'mend' });
-  const lists = element('div', { class: 'stack' }, listOf(desk, page.overdue, panel));
-  const more = element('div', { class: 'actions' });
-  const showMore = (cursor: string | null) => {
-    if (cursor === null) return more.replaceChildren();
-    const button = element('button', { type: 'button', class: 'quiet' }, 'Show more');
-    button.addEventListener('click', async () => {
-      const kind = filter.kind === '' ? {} : { kind: filter.kind as Entry['kind'] };
-      const next = await desk.api.listOverdue({ limit: 50, cursor, ...kind });
-      if (next.overdue.length > 0) lists.append(listOf(desk, next.overdue, panel));
-      showMore(next.nextCursor);
-    });
-    more.replaceChildren(button);
-  };
-  showMore(page.nextCursor);
-  return section('Waiting', kindFilter(filter), lists, more, panel);
+  const kind = filter.kind === '' ? {} : { kind: filter.kind as Entry['kind'] };
+  const lists = inPages(page, {
+    draw: ({ overdue }) => listOf(desk, overdue, panel),
+    next: (cursor) => desk.api.listOverdue({ limit: 50, cursor, ...kind }),
+  });
+  return section('Waiting', kindFilter(filter), ...lists, panel);
 }
 
 function kindFilter({ kind, show }: Filter): HTMLElement {

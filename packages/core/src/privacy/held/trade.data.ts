@@ -310,7 +310,7 @@ export const TRADE: readonly HeldTable[] = [
     owners: [],
     columns: {
       derived: 'title description tags vertical_words spellings summary subcategory',
-      fact: 'rowid listing_id vertical_slug category_slug listing_type is_sample is_free price_cents created_at popularity rating_avg quality trust success_rate p95_ms',
+      fact: 'rowid listing_id vertical_slug category_slug listing_type is_sample is_free is_reachable price_cents created_at popularity rating_avg quality trust success_rate p95_ms',
     },
   },
   {

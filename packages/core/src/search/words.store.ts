@@ -24,6 +24,10 @@ const LONG = 9;
 /** As JSON: the places of letters in the longest word. */
 const POSITIONS = JSON.stringify(Array.from({ length: MAX_SPELLING }, (_, n) => n + 1));
 
+/** Of the best rows so many are put in turns, each with at most `MAX_OF_SELLER` rows of a seller. */
+const WINDOW = 100;
+const MAX_OF_SELLER = 3;
+
 const quoted = (word: SQL) => sql`'"' || ${word} || '"'`;
 const isMatch = (expression: SQL) => sql`${index} MATCH ${expression}`;
 const hasMatch = (expression: SQL) => sql`EXISTS (SELECT 1 FROM ${index} WHERE ${isMatch(expression)})`;
@@ -171,7 +175,8 @@ function isNotLeftOut(p: Params<SearchValues>, { samples, exceptVertical }: Brow
 }
 
 /**
- * Rows with every word are read in one of two ways. With many matches, their rowids make a set, and the index of the
+ * By relevance, the sellers of the best hundred rows take turns of three rows, so that nobody fills a page by giving many
+ * listings the same words. Rows with every word in another order are read in one of two ways. With many matches, their rowids make a set, and the index of the
  * sort order is walked until the page is full. With few, they are fetched and sorted. A walk passes about
  * `page * documents / matches` entries, and fetching a match takes as long as 25 of them: there the costs are equal.
  */
@@ -180,10 +185,20 @@ function pageQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort): S
   const best = isBroad(filter)
     ? sql`SELECT rowid AS id, ${RELEVANCE} AS relevance FROM ${index} WHERE ${RANKED} AND ${isNotLeftOut(p, filter)}`
     : sql`SELECT ${rowid} AS id, ${RELEVANCE} AS relevance FROM ${MATCHES} WHERE ${RANKED} AND ${where}`;
-  const byRelevance = (limit: SQL) => sql`SELECT summary FROM (
-    ${best} ORDER BY relevance, id DESC LIMIT ${limit} OFFSET ${p.offset}
-  ) AS best CROSS JOIN ${documents} ON ${rowid} = best.id ORDER BY relevance, id DESC`;
-  if (sort === 'relevance') return byRelevance(sql`${p.limit}`);
+  // A page beyond the window is read by itself: what is in the window is not moved out of it.
+  const isInWindow = sql`${p.offset} < ${WINDOW}`;
+  const byRelevance = (isRead: SQL) => sql`SELECT summary FROM (
+    SELECT summary, place, iif(place <= ${WINDOW}, (row_number() OVER (PARTITION BY summary ->> '$.sellerId' ORDER BY place) - 1)
+      / ${MAX_OF_SELLER}, ${WINDOW}) AS turn
+    FROM (
+      SELECT id, row_number() OVER (ORDER BY relevance, id DESC) + iif(${isInWindow}, 0, ${WINDOW}) AS place FROM (
+        ${best} ORDER BY relevance, id DESC
+        LIMIT iif(${isRead}, iif(${isInWindow}, MAX(${WINDOW}, ${p.offset} + ${p.limit}), ${p.limit}), 0)
+        OFFSET iif(${isInWindow}, 0, ${p.offset})
+      )
+    ) AS best CROSS JOIN ${documents} ON ${rowid} = best.id
+  ) ORDER BY turn, place LIMIT ${p.limit} OFFSET iif(${isInWindow}, ${p.offset}, 0)`;
+  if (sort === 'relevance') return byRelevance(sql`1`);
   const orderBy = sql.join([...ORDER[sort]], sql`, `);
   const limitIf = (way: 'walk' | 'fetch' | 'rank') =>
     sql`(SELECT CASE WHEN way = ${way} THEN ${p.limit} ELSE 0 END FROM ways)`;
@@ -199,5 +214,5 @@ function pageQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort): S
     LIMIT ${limitIf('walk')} OFFSET ${p.offset})
   UNION ALL SELECT summary FROM (SELECT summary FROM ${MATCHES} WHERE ${CHOSEN} AND ${where} ORDER BY ${orderBy}
     LIMIT ${limitIf('fetch')} OFFSET ${p.offset})
-  UNION ALL SELECT summary FROM (${byRelevance(limitIf('rank'))})`;
+  UNION ALL SELECT summary FROM (${byRelevance(sql`(SELECT way = 'rank' FROM ways)`)})`;
 }

@@ -103,6 +103,36 @@ describe('lost disputes of one payment are added, not compared', () => {
   });
 });
 
+describe('a bank takes what paid for a sale while the answer of its transfer is missing', () => {
+  it.each([
+    ['lose_request', 'open', 0],
+    ['lose_request', 'lost', 0],
+    ['lose_reply', 'lost', 1],
+  ] as const)('%s, %s: what was not made is not made any more', async (fault, outcome, transfers) => {
+    const sold = await soldByCard();
+    world.market.clock.advance(2 * HOLD_MS);
+    world.cards.fault = ({ method }) => (method === 'transfer' ? fault : undefined);
+    await world.everyMinute();
+    expect(await world.statusOf(sold.purchaseId)).toBe('releasing');
+    world.cards.fault = () => undefined;
+    const disputeId = world.cards.disputePayment(sold.paymentId);
+    if (outcome === 'lost') world.cards.closeDispute(disputeId, 'lost');
+    // No report of it comes in time.
+    if (transfers === 0) await world.cards.takeWebhooks();
+    world.market.clock.advance(10 * 60_000);
+    await world.everyMinute();
+    const sent = world.cards.transfers.filter(({ purchaseId }) => purchaseId === sold.purchaseId);
+    expect(sent).toHaveLength(transfers);
+    const ends = { open: 'held', lost: transfers === 0 ? 'refunded' : 'released' };
+    expect(await world.statusOf(sold.purchaseId)).toBe(ends[outcome]);
+    if (outcome === 'open') world.cards.closeDispute(disputeId, 'won');
+    await hear();
+    await world.expectAllWell();
+    const isPaid = outcome === 'open' || transfers === 1;
+    expect(sentTo(sold.purchaseId)).toBe(isPaid ? await netOf(sold.purchaseId) : 0);
+  });
+});
+
 describe('a refund that is not made does not count as made', () => {
   async function refundAsked(status: 'pending' | 'succeeded') {
     const sold = await soldByCard();

@@ -150,9 +150,13 @@ export function describeOutside(test: CardTest): void {
         purchaseId: purchase.id,
         sourceChargeId: chargeId,
       };
+      expect(await test.processor.findTransfer(once, purchase.id)).toBe(null);
       const outcome = await test.processor.transfer(once, transfer);
       expect(await test.processor.transfer(once, transfer)).toEqual(outcome);
       if (outcome.kind !== 'transferred') throw new Error(outcome.code);
+      const { transferId } = outcome;
+      expect(await test.processor.findTransfer(once, purchase.id)).toEqual({ transferId });
+      expect(await test.processor.findTransfer(test.key(), purchase.id)).toBe(null);
       expect(await test.processor.getTransfer(outcome.transferId)).toEqual({
         transferId: outcome.transferId,
         amountCents: 1100,

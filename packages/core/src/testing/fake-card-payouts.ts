@@ -17,6 +17,7 @@ interface Account {
 }
 
 export interface FakeTransfer {
+  readonly key: string;
   readonly transferId: string;
   readonly purchaseId: string;
   readonly accountId: string;
@@ -88,6 +89,7 @@ export class FakeCardPayouts {
   }
 
   transfer(
+    key: string,
     { accountId, amountCents, purchaseId, sourceChargeId }: TransferRequest,
     nowMs: number,
   ): TransferOutcome {
@@ -98,6 +100,7 @@ export class FakeCardPayouts {
     if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
     if (account.keepsBalance) account.balanceCents += amountCents;
     this.#transfers.set(transferId, {
+      key,
       transferId,
       purchaseId,
       accountId,
@@ -107,6 +110,11 @@ export class FakeCardPayouts {
       takenBackCents: 0,
     });
     return { kind: 'transferred', transferId };
+  }
+
+  find(key: string, purchaseId: string): { transferId: string } | null {
+    const found = this.made.find((one) => one.key === key && one.purchaseId === purchaseId);
+    return found ? { transferId: found.transferId } : null;
   }
 
   seeTransfer(transferId: string): Pick<FakeTransfer, 'transferId' | 'amountCents' | 'reversed'> {

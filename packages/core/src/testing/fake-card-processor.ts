@@ -249,13 +249,17 @@ export class FakeCardProcessor implements CardProcessor {
   }
 
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome> {
-    const work = () => this.#payouts.transfer(transfer, this.#now());
+    const work = () => this.#payouts.transfer(key, transfer, this.#now());
     return this.#line.change('transfer', key, transfer, work);
   }
 
   reverseTransfer(key: string, reversal: ReversalRequest): Promise<ReversalOutcome> {
     const work = () => this.#payouts.takeBack(reversal, this.#now());
     return this.#line.change('reverseTransfer', key, reversal, work);
+  }
+
+  findTransfer(key: string, purchaseId: string) {
+    return this.#line.read('findTransfer', () => this.#payouts.find(key, purchaseId));
   }
 
   getTransfer(transferId: string) {

@@ -12,6 +12,7 @@ type Payouts = Pick<
   | 'getAccount'
   | 'transfer'
   | 'reverseTransfer'
+  | 'findTransfer'
   | 'getTransfer'
 >;
 
@@ -133,6 +134,12 @@ export function stripePayouts(stripe: Stripe): Payouts {
           if (!earlier) throw error;
           return { kind: 'reversed', reversalId: earlier.id };
         }
+      }),
+
+    findTransfer: (key, purchaseId) =>
+      ask('find transfer', async () => {
+        const found = await transferUnder(purchaseId, key);
+        return found ? { transferId: found.id } : null;
       }),
 
     getTransfer: (transferId) =>

@@ -70,6 +70,8 @@ export interface CardProcessor {
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome>;
   /** Takes back a part of a transfer, or all, out of what is on the seller's account. */
   reverseTransfer(key: string, reversal: ReversalRequest): Promise<ReversalOutcome>;
+  /** The transfer for a purchase that was made under a key; null: none was. */
+  findTransfer(key: string, purchaseId: string): Promise<{ transferId: string } | null>;
   getTransfer(transferId: string): Promise<{ transferId: string; amountCents: number; reversed: boolean }>;
 
   /** What an authentic webhook is about; `unauthentic`: its signature is missing, wrong or too old. */

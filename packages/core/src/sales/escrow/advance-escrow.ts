@@ -1,11 +1,11 @@
 import { HOUR_MS, isoTime } from '../../kernel/time.ts';
 import type { Sale } from '../sale.ts';
-import { rescheduleCheck, retryLater } from '../sales.store.ts';
+import { requireSale, rescheduleCheck, retryLater } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { finishRefund } from './refund-sale.ts';
 import { refundUnshipped } from './refund-unshipped.ts';
-import { confirmTransfer, releaseSale } from './release-sale.ts';
+import { findLostTransfer, releaseSale } from './release-sale.ts';
 import { settlePayments } from './settle-payments.ts';
 
 /** Brings on a sale whose money is in escrow: refunds what is to be refunded, and releases what is due. Never throws. */
@@ -23,7 +23,8 @@ export async function advanceEscrow(
     else if (settled.hasPendingRefund) await waitForRefund(ports, sale);
     else if (sale.status === 'held' && isUnshipped(sale)) await refundUnshipped(ports, sale);
     else if (sale.status === 'held') await releaseSale(ports, sale);
-    else await confirmTransfer(ports, sale);
+    else if ((await findLostTransfer(ports, sale)) === 'not_made')
+      await advanceEscrow(ports, await requireSale(ports.market, sale.id), prompt);
   } catch (error) {
     ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });
     await ports.market.commit([retryLater(sale, ports.clock.now())]).catch(() => {});

@@ -75,8 +75,35 @@ async function findDestination(ports: EscrowPorts, sale: Sale): Promise<Destinat
   return destinationOf(ports, await read(), sale);
 }
 
-/** Asks for the transfer of a sale that is releasing, or asks again where the answer was lost. */
-export async function confirmTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
+/**
+ * Looks whether the transfer of a sale that is releasing was made, where its answer was lost. If not, the sale is in escrow
+ * again, so that what paid for it is read before another is asked for: a bank may have taken it meanwhile. The key stays,
+ * so that a first request that is merely slow and the next one are one transfer.
+ */
+export async function findLostTransfer(ports: EscrowPorts, sale: Sale): Promise<'released' | 'not_made'> {
+  const { cards, market, clock } = ports;
+  const { refusals } = transferOf(sale);
+  const found = await cards?.findTransfer(transferKey(sale.id, refusals), sale.id);
+  // Nobody can be asked.
+  if (found === undefined) return 'released';
+  const now = clock.now();
+  try {
+    if (found) await recordReleased(ports, sale, found.transferId, now);
+    else
+      await market.commit([
+        ...moveSale(sale.id, 'releasing', 'held'),
+        setPayment(sale.id, { transferredCents: 0, dueAt: isoTime(now) }),
+        ...endRefusedTransfer(sale.id, refusals),
+      ]);
+  } catch (error) {
+    if (!isStatusConflict(error) && !isAlreadyPosted(error)) throw error;
+    return 'released';
+  }
+  return found ? 'released' : 'not_made';
+}
+
+/** Asks for the transfer of a sale that is releasing. */
+async function confirmTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
   const { cards } = ports;
   if (cards === null) return;
   const { accountId, releasingSince } = transferOf(sale);

@@ -12,10 +12,12 @@ import { showProblems } from './worker-log.ts';
 
 const DEFAULT_PORT = 8787;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const lifetime = createLifetime();
 try {
   const port = portOf(process.env.PORT);
+  const aheadMs = daysAheadOf(process.env.DAYS_AHEAD) * DAY_MS;
   const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
   await requireFreePort(port);
   lifetime.defer(lockState(stateDir));
@@ -26,6 +28,11 @@ try {
   if (!lifetime.stopping.aborted) {
     const seller = await startExampleSeller({ baseUrl, stateDir });
     lifetime.defer(seller.close);
+  }
+  // Once the example seller is there, which lives in the present.
+  if (aheadMs > 0) {
+    await marketplace.advanceClock(aheadMs);
+    await marketplace.runScheduled();
   }
   // A deployment has Cloudflare's cron for this.
   const cron = setInterval(() => marketplace.runScheduled().catch(reportError), MINUTE_MS);
@@ -57,6 +64,14 @@ function portOf(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new RefusalToStart(`PORT must be a number from 0 (any free one) to 65535, not ${text}.`);
   return port;
+}
+
+/** To try what takes its time: the end of a month, of escrow or of a reserve. */
+function daysAheadOf(text: string | undefined): number {
+  const days = Number(text || 0);
+  if (!Number.isInteger(days) || days < 0 || days > 366)
+    throw new RefusalToStart(`DAYS_AHEAD must be a whole number of days up to 366, not ${text}.`);
+  return days;
 }
 
 function reportError(error: unknown): void {

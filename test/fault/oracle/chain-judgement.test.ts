@@ -24,6 +24,7 @@ function judge(transfers: readonly TransferAuthorization[], sale: Partial<typeof
   journal.wallets.set('seller', new Set([SELLER]));
   journal.payments.set('sale', { payer: PAYER, units: 300n * CENT });
   const transfer = {
+    key: 'transfer',
     transferId: 'tr',
     purchaseId: 'sale',
     accountId: 'acct',

@@ -55,6 +55,22 @@ describe('payouts in USDC', () => {
     await sales.audit();
   });
 
+  it('wait together where what paid for their sales cannot be read for a moment, and are one transfer', async () => {
+    const { seller, account, buyer } = await shop();
+    await sell(seller, buyer, 400);
+    await sell(seller, buyer, 300);
+    let reads = 0;
+    // Each sale is read once: whoever looks at one by itself would be answered.
+    sales.cards.fault = ({ method }) =>
+      method === 'getPayment' && ++reads <= 2 ? 'lose_request' : undefined;
+    await sales.pass(73 * HOUR_MS, 1);
+    sales.cards.fault = () => undefined;
+    expect([reads, received(account.address)]).toEqual([2, []]);
+    await sales.pass(6 * HOUR_MS, 6);
+    expect(received(account.address)).toEqual([7_000_000n]);
+    await sales.audit();
+  });
+
   it('are shown to their seller by transfer: on its way, paid, refused', async () => {
     const { seller, account, buyer } = await shop();
     const ids = [await sell(seller, buyer, 2000), await sell(seller, buyer, 300)].sort();

@@ -56,10 +56,16 @@ const ONE_READ = { status: 200, market: 1, search: 0, signatures: 1 };
 it.each([
   '/marketplace/listings',
   '/marketplace/listings?q=data',
-  '/marketplace/listings?q=data&category=data&min_rating=3&sort=price_asc',
+  '/marketplace/listings?q=data&category=data&price=free&sort=price_asc',
   '/verticals',
 ])('GET %s: one round trip to the search database, one signature', async (path) => {
+  await newListingOf(market, { title: 'Data of ports', category: 'data' });
   expect(await costOf('GET', path)).toEqual(ONE_SEARCH);
+});
+
+it('a search that finds nothing tries what it suggests in one more', async () => {
+  const path = '/marketplace/listings?q=data&category=data&min_rating=3';
+  expect(await costOf('GET', path)).toEqual({ ...ONE_SEARCH, search: 2 });
 });
 
 it('an answer that is still fresh costs nothing, not even a signature', async () => {

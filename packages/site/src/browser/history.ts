@@ -33,8 +33,11 @@ async function check(place: HTMLElement): Promise<void> {
   }
 }
 
-const erasedText = (versions: readonly number[]): string =>
-  versions.length === 0 ? '' : ` The texts of ${versions.length} were erased with the seller's account.`;
+function erasedText(versions: readonly number[]): string {
+  return versions.length === 0
+    ? ''
+    : ` The texts of ${versions.length} were erased with the seller's account.`;
+}
 
 /** Page by page; null where one of them could not be read. */
 async function readEntries(url: string): Promise<unknown[] | null> {

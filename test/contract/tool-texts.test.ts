@@ -64,7 +64,6 @@ const READERS = {
   'members of answers that `ownTexts` names': ['about/about-marketplace.ts', 'demand/demand-texts.ts'],
   'the instructions of the MCP server': ['transport/documents/about.ts'],
   'operations that are asked over REST only': ['ingress/get-door.ts', 'ingress/get-ingress-keys.ts'],
-  'the detail of a refusal, which is rewritten as such': ['approvals/require-approval.ts'],
   'people, in a mail': [
     'agents/email/account-mail.rules.ts',
     'purchases/receipt-mail.rules.ts',

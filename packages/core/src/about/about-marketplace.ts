@@ -117,7 +117,7 @@ const SELLING = [
   'Answer each delivery request within 30 seconds. What is not delivered is not charged.',
 ];
 
-/** What operators decide by, and what is refused by itself. */
+/** What operators decide by, and the one thing that is refused by itself. */
 const PROHIBITED = [...Object.values(RULES), 'Buying your own listing.'];
 
 const TRUST = [

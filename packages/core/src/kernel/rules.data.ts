@@ -7,8 +7,10 @@ export const RULES = {
     'Anything that sexualises children, or that shows a person sexually without their consent.',
   personal_data:
     'Data about people who did not agree to it, and health data of a single person outside its own flow.',
-  secrets: 'Credentials, keys and card numbers of others, and what is made to break into systems.',
-  no_right_to_sell: 'What its seller has no right to sell: stolen, leaked, or protected for somebody else.',
+  secrets:
+    'Stolen credentials, keys and secrets, card numbers of others, and what is made to break into systems.',
+  no_right_to_sell:
+    'What its seller does not own or may not sell: stolen, leaked, protected for somebody else, or data bought from others.',
   deception: 'A listing, a name or a message that misleads about what is sold or who sells it.',
   manipulation: 'Ratings, reports, purchases or keys that are made to look like those of others; spam.',
   payment_fraud:

@@ -14,14 +14,35 @@ export interface Schedule {
   readonly isDeath: boolean;
 }
 
-/** Breaks each of so many calls, before and after it takes effect: once, or for good. */
-export function schedules(calls: number, deaths: readonly boolean[] = [false, true]): Schedule[] {
-  return Array.from({ length: calls }, (_, at) => at).flatMap((at) =>
-    (['lose_request', 'lose_reply'] as const).flatMap((fault) =>
-      waysAt(fault, at, deaths).map((isDeath) => ({ at, fault, isDeath })),
-    ),
+/** A call breaks before it takes effect and after: once alone, and once as the last one that is made. */
+const TURNS: readonly (readonly Omit<Schedule, 'at'>[])[] = [
+  [
+    { fault: 'lose_request', isDeath: false },
+    { fault: 'lose_reply', isDeath: true },
+  ],
+  [
+    { fault: 'lose_request', isDeath: true },
+    { fault: 'lose_reply', isDeath: false },
+  ],
+];
+
+/** Breaks each of so many calls. */
+export function schedules(calls: number): Schedule[] {
+  return placesOf(calls).flatMap((at) =>
+    waysAt('schedules', at, TURNS)
+      .flat()
+      .map((way) => ({ at, ...way })),
   );
 }
+
+/** Dies of each of so many calls, before it took effect and after. */
+export function deaths(calls: number): Schedule[] {
+  return placesOf(calls).flatMap((at) =>
+    (['lose_request', 'lose_reply'] as const).map((fault) => ({ at, fault, isDeath: true })),
+  );
+}
+
+const placesOf = (calls: number) => Array.from({ length: calls }, (_, at) => at);
 
 /** Breaks nothing: to count what there is to break. */
 export const NOTHING: Schedule = { at: Number.POSITIVE_INFINITY, fault: 'lose_request', isDeath: false };

@@ -5,7 +5,7 @@ import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-ma
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { breakAt, schedules } from './chain-schedules.ts';
+import { breakAt, deaths } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';
 
 // A bank takes the money of a sale whose seller was paid already: the seller's share of it is withheld from what that
@@ -165,23 +165,20 @@ describe.each(Object.entries(PAYEES))('a seller who is paid %s', (where, open) =
     expect(await chargebackOf(disputeId)).toMatchObject({ claimCents: 0, withheldCents: 0, lossCents: 0 });
   });
 
-  it.each(schedules(20, [true]))(
-    'bears it once, cut off at $at: $fault, dead after it: $isDeath',
-    async (schedule) => {
-      const payee = await open();
-      await lostAfterPayout(payee);
-      await sell(payee.seller, 1000);
-      await sell(payee.seller, 5000);
-      market.clock.advance(73 * HOUR);
-      await market.background.settled();
-      breakAt(query, schedule);
-      await sales.clock().catch(() => {});
-      await query.heal();
-      await sales.pass(DAY, 12);
-      expect(payee.sent().reduce((sum, cents) => sum + cents, 0)).toBe(1900 + 1000 + 4750 - 1900);
-      await sales.audit();
-    },
-  );
+  it.each(deaths(20))('bears it once, cut off at $at: $fault, dead after it: $isDeath', async (schedule) => {
+    const payee = await open();
+    await lostAfterPayout(payee);
+    await sell(payee.seller, 1000);
+    await sell(payee.seller, 5000);
+    market.clock.advance(73 * HOUR);
+    await market.background.settled();
+    breakAt(query, schedule);
+    await sales.clock().catch(() => {});
+    await query.heal();
+    await sales.pass(DAY, 12);
+    expect(payee.sent().reduce((sum, cents) => sum + cents, 0)).toBe(1900 + 1000 + 4750 - 1900);
+    await sales.audit();
+  });
 
   if (where === 'at the card processor')
     it('bears it of another sale where a transfer is refused, or reversed by hand', async () => {

@@ -170,6 +170,47 @@ it('leaves what the account has not as the seller’s debt: told, overdue, asked
   expect(amountsOf(seller).map(([sent]) => sent)).toEqual([1900, 1000]);
 });
 
+it('tells a debt once, where two ask at once for what was begun before', async () => {
+  const seller = await newSeller({ keepsBalance: false });
+  const { disputeId } = await lost(seller, 2000, 2000);
+  cards.fault = ({ method }) => (method === 'reverseTransfer' ? 'lose_reply' : undefined);
+  await minute();
+  cards.fault = () => undefined;
+  await Promise.all([minute(), minute()]);
+  expect((await newsOf(seller)).filter(({ owedCents }) => owedCents !== undefined)).toHaveLength(1);
+  expect(await claimOf(disputeId)).toEqual({ claim: 1900, borne: 0 });
+});
+
+it('takes back what a payout has left open of a claim, once the account has it', async () => {
+  const seller = await newSeller({ keepsBalance: false });
+  const { disputeId } = await lost(seller, 2000, 2000);
+  await minute();
+  await sell(seller, 1000);
+  await sales.pass(4 * DAY, 8);
+  cards.dashboard.keepBalance(seller.accountId, 5000);
+  await minute();
+  expect(amountsOf(seller)).toEqual([[1900, 900]]);
+  expect(await claimOf(disputeId)).toEqual({ claim: 1900, borne: 1900 });
+});
+
+it('reverses no more of a transfer than was sent by it, where it bore another claim', async () => {
+  const seller = await newSeller({ keepsBalance: false });
+  await lost(seller, 2000, 1000);
+  await minute();
+  const { paymentId } = await sell(seller, 2000);
+  await sales.pass(4 * DAY, 8);
+  cards.dashboard.keepBalance(seller.accountId, 5000);
+  const disputeId = cards.disputePayment(paymentId);
+  cards.closeDispute(disputeId, 'lost');
+  await hear(disputeId);
+  await minute();
+  expect(amountsOf(seller)).toEqual([
+    [1900, 0],
+    [950, 950],
+  ]);
+  expect(await claimOf(disputeId)).toEqual({ claim: 1900, borne: 950 });
+});
+
 it('owes it back to a seller who sells no more, where an appeal is won, and says so until it is settled', async () => {
   const seller = await newSeller({ keepsBalance: true });
   const { disputeId } = await lost(seller, 2000, 2000);

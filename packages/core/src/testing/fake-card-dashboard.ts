@@ -74,8 +74,8 @@ export class FakeCardDashboard {
   }
 
   /** What comes to a seller's account from now on is not sent to its bank. */
-  keepBalance(accountId: string): void {
-    this.#payouts.keepBalance(accountId);
+  keepBalance(accountId: string, paidInCents = 0): void {
+    this.#payouts.keepBalance(accountId, paidInCents);
   }
 
   /** Takes back a part of what was sent to a seller. */

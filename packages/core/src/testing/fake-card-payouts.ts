@@ -74,9 +74,11 @@ export class FakeCardPayouts {
     this.restrict(accountId);
   }
 
-  /** What comes to it from now on stays there. */
-  keepBalance(accountId: string): void {
-    this.#account(accountId).keepsBalance = true;
+  /** What comes to it from now on stays there, with what its owner has paid in. */
+  keepBalance(accountId: string, paidInCents = 0): void {
+    const account = this.#account(accountId);
+    account.keepsBalance = true;
+    account.balanceCents += paidInCents;
   }
 
   see(accountId: string): Pick<Account, 'accountId' | 'payoutsEnabled' | 'detailsSubmitted'> {

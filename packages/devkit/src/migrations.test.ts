@@ -1074,7 +1074,8 @@ it('bring mail and changes of payouts along when notices go out by mail', async 
   const before = await Promise.all([...kept, triggers].map(rows));
   expect(before[0]).toHaveLength(3);
   expect(await migrateOn()).toContain('0057_notice_mails.sql');
-  expect(await Promise.all([...kept, triggers].map(rows))).toEqual(before);
+  // Later migrations add columns.
+  expect(await Promise.all([...kept, triggers].map(rows))).toMatchObject(before);
   await mail(6, { purpose: 'payout_notice' }).run();
   await mail(7, { purpose: 'endpoint_notice' }).run();
   expect(await rows('SELECT DISTINCT person FROM mail_outbox')).toEqual([{ person: 'a@b.example' }]);

@@ -307,6 +307,7 @@ describe('Listing', () => {
     expect([redelivery, status, fulfilment]).toEqual(['same', 'active', 'digital']);
     expect(fields).toEqual({
       id: ids.dear,
+      unreachableSince: null,
       sellerId: seller.id,
       sellerName: expect.stringMatching(/^seller-[0-9a-f]{6}$/),
       sellerReputation: expect.any(Number),

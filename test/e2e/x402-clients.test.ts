@@ -46,6 +46,9 @@ afterAll(async () => {
   await place?.close();
 });
 
+/** What a mailed link carries behind the fragment. */
+const codeIn = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get('token') ?? '';
+
 /** The last link that was mailed to an address. */
 async function linkMailedTo(address: string): Promise<URL> {
   await place.runScheduled();
@@ -134,7 +137,7 @@ describe('a payment beside a key whose owner approves what it buys', () => {
     const { apiKey } = await shop.buyer.registerAgent({ name: 'Owner', email });
     const owner = shop.buyer.withApiKey(apiKey);
     await owner.updateAgent({ email });
-    await owner.verifyEmail({ token: (await linkMailedTo(email)).searchParams.get('token') ?? '' });
+    await owner.verifyEmail({ token: codeIn(await linkMailedTo(email)) });
     const bounded = await owner.createKey({
       label: 'Asks',
       scopes: ['read', 'buy'],
@@ -150,7 +153,7 @@ describe('a payment beside a key whose owner approves what it buys', () => {
     ]);
     const link = await linkMailedTo(email);
     expect(link.href.split('#')[0]).toBe(refused.body.approvalUrl);
-    const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+    const token = codeIn(link);
     const approvalId = link.pathname.split('/').at(-1) ?? '';
     await owner.decideApproval({ approvalId, decision: 'approve', token });
     const account = await shop.newPayer();

@@ -30,7 +30,7 @@ export const closedRailsField = z
   )
   .describe(
     'Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), ' +
-      'never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well.',
+      'never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card.',
   );
 
 /** What was spent of the budgets by a listing's seller and in all: asked for with the listing, before it is known. */

@@ -122,10 +122,10 @@ export function createOpenSales(x402: QueryMarketplace) {
     return open;
   }
 
-  /** Its transfer is under way: nobody knows yet how it went. */
-  const releasing = (sold: () => Promise<OpenSale>) => async () => {
+  /** Its transfer is under way: nobody knows yet whether it was made. */
+  const releasing = (sold: () => Promise<OpenSale>, lost: 'lose_request' | 'lose_reply') => async () => {
     const open = await sold();
-    cards.fault = ({ method }) => (method === 'transfer' ? 'lose_request' : undefined);
+    cards.fault = ({ method }) => (method === 'transfer' ? lost : undefined);
     await sales.pass(73 * HOUR_MS);
     cards.fault = () => undefined;
     return open;
@@ -155,14 +155,17 @@ export function createOpenSales(x402: QueryMarketplace) {
     },
     held,
     releasing: {
-      wallet: releasing(held.wallet),
-      card: releasing(held.card),
-      checkout: releasing(held.checkout),
-      x402: releasing(held.x402),
-      order: releasing(shipped),
-      offer: releasing(held.offer),
+      wallet: releasing(held.wallet, 'lose_reply'),
+      card: releasing(held.card, 'lose_reply'),
+      checkout: releasing(held.checkout, 'lose_reply'),
+      x402: releasing(held.x402, 'lose_reply'),
+      order: releasing(shipped, 'lose_reply'),
+      offer: releasing(held.offer, 'lose_reply'),
     },
   };
 
-  return { begin, offered, inState, ship };
+  /** No transfer was made. */
+  const transferNotMade = releasing(held.wallet, 'lose_request');
+
+  return { begin, offered, inState, transferNotMade, ship };
 }

@@ -1140,14 +1140,14 @@ export interface GetVerticalOutput {
 /**
  * Input of browseListings: Search and browse what is for sale.
  *
- * Only what can be bought now is shown: active listings that are not sold out, of sellers who answer. Totals are exact.
+ * Only what can be bought now: active listings, not sold out, of sellers who answer. Totals are exact.
  */
 export interface BrowseListingsInput {
   /** Rows of the page. Default: `50`. */
   limit?: number | undefined;
   /** Rows to skip. Default: `0`. */
   offset?: number | undefined;
-  /** A question, or words of title and description; the last one may be cut short. */
+  /** A question, or words of title and description; the last may be cut short. */
   q?: string | undefined;
   /** Macro-category. */
   category?: 'data' | 'services' | 'investments' | 'digital-assets' | 'real-estate' | 'products' | 'documents' | 'jobs' | 'compute' | 'access' | 'capital' | 'ip' | 'other' | undefined;
@@ -1155,9 +1155,9 @@ export interface BrowseListingsInput {
   vertical?: string | undefined;
   /** How many may buy it. */
   type?: 'standard' | 'limited' | 'exclusive' | undefined;
-  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`; always where only some words match. Default: `"recent"`. */
+  /** quality: buyer ratings. trust: seller reputation. relevance: fit with `q`; always if only some words match. Default: `"recent"`. */
   sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
-  /** Leaves out unrated listings. */
+  /** Without unrated ones. */
   minRating?: number | undefined;
   /** Least `measured.successRate`. */
   minSuccess?: number | undefined;
@@ -1343,7 +1343,7 @@ export interface GetListingOutput {
     rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
     since: string;
   };
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well. */
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
   closedRails: {
     opensAt: string | null;
     rail: string;
@@ -2029,7 +2029,7 @@ export interface SearchHealthDataInput {
   offset?: number | undefined;
   /** Members of each listing to give, separated by commas; `id` always. All, if left out. */
   fields?: string | undefined;
-  /** A question, or words of title and description; the last one may be cut short. */
+  /** A question, or words of title and description; the last may be cut short. */
   q?: string | undefined;
   /** Kind of health data. */
   subcategory?: 'body-composition' | 'blood-work' | 'imaging' | 'genetic-data' | 'wearable-exports' | 'dental-records' | 'vision-records' | 'vaccination-records' | 'other-health-data' | undefined;
@@ -2650,7 +2650,7 @@ export interface PurchaseListingOutput {
     trackingNumber: string;
   } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key they are those of your purchases, by your saved card as well. */
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
   closedRails?: {
     opensAt: string | null;
     rail: string;

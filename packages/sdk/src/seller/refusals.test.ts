@@ -61,12 +61,12 @@ test('an unsigned request', async () => {
 
 test('a message signed by a stranger', async () => {
   const outcome = await askForData(ports(await createSigningParty()), WANTED, target());
-  expect(outcome).toMatchObject({ kind: 'failed', reason: 'query_refused' });
+  expect(outcome).toMatchObject({ kind: 'failed', reason: 'call_refused' });
 });
 
 test('what is asked of another seller who registered this URL', async () => {
   open({ sellerId: 's-2' });
-  expect(await askForData(ports(), WANTED, target())).toMatchObject({ reason: 'query_refused' });
+  expect(await askForData(ports(), WANTED, target())).toMatchObject({ reason: 'call_refused' });
   expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
     verified: false,
     reason: 'bad_status',
@@ -81,7 +81,7 @@ test('what is asked of another seller who registered this URL', async () => {
 
 test('a message for another URL of the same server', async () => {
   const other = callbackUrl.replace('seller=1', 'seller=2');
-  expect(await askForData(ports(), WANTED, target(other))).toMatchObject({ reason: 'query_refused' });
+  expect(await askForData(ports(), WANTED, target(other))).toMatchObject({ reason: 'call_refused' });
   const { headers, body } = lastPost();
   expect(await post(headers, body)).toEqual({ status: 401, body: { error: 'bad_signature' } });
 });

@@ -6,7 +6,7 @@ export const q = z
   .string()
   .max(200)
   .optional()
-  .describe('A question, or words of title and description; the last one may be cut short.');
+  .describe('A question, or words of title and description; the last may be cut short.');
 
 /** Which members of each listing to give. */
 export const fields = z

@@ -17,7 +17,7 @@ import { type ModerationCause, saleEffect } from './sale-effect.rules.ts';
 const x402 = createQueryMarketplace();
 const { sales, chain } = x402;
 const { market, cards } = sales;
-const { begin, inState, offered, ship } = createOpenSales(x402);
+const { begin, inState, transferNotMade, offered, ship } = createOpenSales(x402);
 market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
 afterEach(async () => {
@@ -116,6 +116,18 @@ describe('a sale', () => {
         expect(await statusOf(open)).toBe('released');
       }
     }
+  });
+
+  it('that is releasing and whose transfer was not made is held, as long as its seller is suspended', async () => {
+    const open = await transferNotMade();
+    expect(await statusOf(open)).toBe('releasing');
+    await act('seller_suspended', open);
+    await runJobs();
+    await sales.pass(300 * HOUR_MS);
+    expect(await statusOf(open)).toBe('held');
+    await act('seller_suspended', open, true);
+    await sales.pass(2 * HOUR_MS);
+    expect(await statusOf(open)).toBe('released');
   });
 
   it.each(Object.keys(inState.authorized) as SaleWay[])(

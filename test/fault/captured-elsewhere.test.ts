@@ -177,6 +177,81 @@ describe.each([
   });
 });
 
+describe('captured in part in the dashboard', () => {
+  const PART = 300;
+  const expectBack = async (purchaseId: string, paymentId: string) => {
+    await world.expectAllWell();
+    expect(await world.statusOf(purchaseId)).toBe('refunded');
+    expect(seen(paymentId)).toMatchObject({ capturedCents: PART, refundedCents: PART });
+    const moved = await world.rows<{ kind: string; cents: number }>(
+      `SELECT kind, MAX(ABS(amount_cents)) AS cents FROM ledger_postings
+       JOIN ledger_entries ON posting_id = ledger_postings.id WHERE reference = ? GROUP BY kind ORDER BY kind`,
+      purchaseId,
+    );
+    expect(moved).toEqual([
+      { kind: 'capture', cents: PART },
+      { kind: 'refund', cents: PART },
+    ]);
+  };
+
+  it.each([
+    ['the webhook came', hear],
+    ['the webhook was lost, and it is collected', lose],
+    ['the webhook was lost, and nobody collects', lose],
+  ])('%s: nothing is shown, and what was taken goes back', async (name, told) => {
+    const bought = await authorized();
+    world.cards.dashboard.capture(bought.paymentId, PART);
+    await told();
+    if (name.endsWith('nobody collects')) world.market.clock.advance(8 * DAY_MS);
+    const { body } = await world.read(bought.purchaseId, bought.buyer);
+    expect(body.content ?? null).toBeNull();
+    await expectBack(bought.purchaseId, bought.paymentId);
+    const read = await world.read(bought.purchaseId, bought.buyer);
+    expect(read.body.content ?? null).toBeNull();
+  });
+
+  it('before the page reported its payment: the same', async () => {
+    const { id } = await world.listing();
+    const buyer = await world.newAgent();
+    const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+    world.cards.payCheckout(sessionOf(body.checkoutUrl));
+    const { paymentId = '' } = world.cards.payments.find(({ reference }) => reference?.id === body.id) ?? {};
+    world.cards.dashboard.capture(paymentId, PART);
+    await hear();
+    await expectBack(body.id, paymentId);
+  });
+
+  it('while the seller of a purchase with the saved card is asked: the same', async () => {
+    const { id } = await world.listing();
+    const buyer = await world.newAgent();
+    await world.saveCard(buyer);
+    const { script } = world.market.sellerEndpoint;
+    world.market.sellerEndpoint.script = (call) => {
+      for (const { paymentId, status } of world.cards.payments)
+        if (status === 'authorized') world.cards.dashboard.capture(paymentId, PART);
+      return sellerOf({ answer: 42 })(call);
+    };
+    const { body } = await world.buy(id, buyer, { body: { payment_method: 'card' } });
+    world.market.sellerEndpoint.script = script;
+    expect(body.content ?? null).toBeNull();
+    const [sale] = await world.purchases(id);
+    const payment = world.cards.payments.find(({ reference }) => reference?.id === sale?.id);
+    await expectBack(sale?.id ?? '', payment?.paymentId ?? '');
+  });
+
+  it('and its refund fails days later: as much is refunded again', async () => {
+    const bought = await authorized();
+    world.cards.dashboard.capture(bought.paymentId, PART);
+    await hear();
+    await world.expectAllWell();
+    const [refundId = ''] = world.cards.dashboard.refundsOf(bought.paymentId);
+    world.cards.dashboard.endRefund(refundId, 'failed');
+    await hear();
+    await world.expectAllWell();
+    expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PART, refundedCents: PART });
+  });
+});
+
 describe.each([
   ['the webhook came', hear],
   ['the webhook was lost', lose],

@@ -120,19 +120,24 @@ async function cancelOutside(
 function refundStatements(
   ports: RailPorts,
   sale: Sale,
-  { refundId, isChargedBack, statements }: Extract<Cancellation, { kind: 'refunded' }>,
+  cancellation: Extract<Cancellation, { kind: 'refunded' }>,
   at: IsoTime,
 ): Statement[] {
-  const { id, amountCents, payment } = sale;
-  const captured = { capturedCents: amountCents, capturedAt: at };
+  const { id, payment } = sale;
+  const { refundId, isChargedBack, statements, capturedCents = sale.amountCents } = cancellation;
+  const inBooks = inLedger({
+    ...sale,
+    amountCents: capturedCents,
+    platformFeeCents: Math.min(sale.platformFeeCents, capturedCents),
+  });
   return [
     // Before the status: what was paid for on chain is never free again.
-    setPayment(id, captured),
+    setPayment(id, { capturedCents, capturedAt: at }),
     ...requireSetAside(id, payment.setAsideAt),
-    ...recordOutcome(sale, 'refunded', { refundedCents: amountCents, refundedAt: at, refundId }),
+    ...recordOutcome(sale, 'refunded', { refundedCents: capturedCents, refundedAt: at, refundId }),
     ...statements,
-    post(capture(inLedger(sale)), ports.ids.uuid(), at),
-    post(refund(inLedger(sale), isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
+    post(capture(inBooks), ports.ids.uuid(), at),
+    post(refund(inBooks, isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
     ...outcomeEvents(ports, sale, 'refunded', at),
   ];
 }

@@ -129,7 +129,7 @@ export function describeCardProcessor(
       expect(await test.processor.capture(test.key(), paymentId)).toEqual(captured);
       const payment = await test.processor.getPayment(paymentId);
       expect(payment).toMatchObject({ status: 'captured', capturedCents: 1250 });
-      expect(captured).toEqual({ kind: 'captured', chargeId: payment.chargeId });
+      expect(captured).toEqual({ kind: 'captured', chargeId: payment.chargeId, capturedCents: 1250 });
     });
 
     it('gives reserved money back, after which there is nothing to capture', async () => {

@@ -128,10 +128,10 @@ export class FakeCardBooks {
     return [...this.#payments.keys()].map((paymentId) => this.see(paymentId, nowMs));
   }
 
-  capture(payment: FakePayment, nowMs: number): void {
+  capture(payment: FakePayment, nowMs: number, amountCents = payment.amountCents): void {
     payment.status = 'captured';
-    payment.capturedCents = payment.amountCents;
-    const feeCents = Math.round((payment.amountCents * 29) / 1000) + 30;
+    payment.capturedCents = amountCents;
+    const feeCents = Math.round((amountCents * 29) / 1000) + 30;
     this.keptCents += feeCents;
     const availableAtMs = nowMs + (payment.availableAtOnce ? 0 : SETTLEMENT_MS);
     this.enter({
@@ -139,7 +139,7 @@ export class FakeCardBooks {
       type: 'charge',
       objectId: payment.chargeId,
       paymentId: payment.paymentId,
-      amountCents: payment.amountCents,
+      amountCents,
       feeCents,
       nowMs,
       availableAtMs,

@@ -49,10 +49,11 @@ export class FakeCardDashboard {
     return this.#books.refundsOf(paymentId).map(({ refundId }) => refundId);
   }
 
-  capture(paymentId: string): void {
+  /** All that is reserved, or a part of it: the rest is let go. */
+  capture(paymentId: string, amountCents?: number): void {
     const payment = this.#books.payment(paymentId, this.#now());
     if (payment.status !== 'authorized') throw refused('capture of what is not reserved');
-    this.#books.capture(payment, this.#now());
+    this.#books.capture(payment, this.#now(), amountCents);
     this.#tell(paymentId);
   }
 

@@ -1,6 +1,7 @@
 import { SERVED_COUNTRIES } from '../adapters/stripe/served-countries.data.ts';
 import type {
   BalanceEntry,
+  CaptureOutcome,
   CardDispute,
   CardProcessor,
   ChargeOutcome,
@@ -193,15 +194,15 @@ export class FakeCardProcessor implements CardProcessor {
   }
 
   capture(key: string, paymentId: string) {
-    type Outcome = { kind: 'captured'; chargeId: string } | { kind: 'expired' };
-    return this.#line.change('capture', key, paymentId, (): Outcome => {
+    return this.#line.change('capture', key, paymentId, (): CaptureOutcome => {
       const payment = this.#books.payment(paymentId, this.#now());
       if (payment.status === 'canceled') return { kind: 'expired' };
       const isFirst = payment.status === 'authorized';
       if (isFirst) this.#books.capture(payment, this.#now());
       this.#line.tell({ kind: 'payment', paymentId });
       if (isFirst) this.#disputeAtOnce(paymentId);
-      return { kind: 'captured', chargeId: payment.chargeId };
+      const { chargeId, capturedCents } = payment;
+      return { kind: 'captured', chargeId, capturedCents };
     });
   }
 

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import {
+  type CaptureOutcome,
   type CardProcessor,
   CardProcessorError,
   type ChargeOutcome,
@@ -138,8 +139,9 @@ function toRefund({ id, status }: Stripe.Refund): Refund {
 
 const isStanding = (refund: Stripe.Refund): boolean => toRefund(refund).status !== 'failed';
 
-function toCaptured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
-  return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
+function toCaptured(intent: Stripe.PaymentIntent): CaptureOutcome {
+  const chargeId = idOf(intent.latest_charge) ?? '';
+  return { kind: 'captured', chargeId, capturedCents: intent.amount_received };
 }
 
 /** Where it was asked for with the payment. */

@@ -30,11 +30,11 @@ export interface CardProcessor {
   /** Charges a saved card without its holder present. */
   chargeSaved(key: string, charge: SavedCharge): Promise<ChargeOutcome>;
   getPayment(paymentId: string): Promise<Payment>;
-  /** Takes reserved money. `expired`: the reservation is gone, nothing was taken. */
-  capture(
-    key: string,
-    paymentId: string,
-  ): Promise<{ kind: 'captured'; chargeId: string } | { kind: 'expired' }>;
+  /**
+   * Takes reserved money. One that was captured before is answered as it was: in the processor's dashboard a part may
+   * have been taken. `expired`: the reservation is gone, nothing was taken.
+   */
+  capture(key: string, paymentId: string): Promise<CaptureOutcome>;
   /** Gives reserved money back; of one that is gone already nothing changes. A captured one is an error. */
   cancel(key: string, paymentId: string): Promise<void>;
   /**
@@ -157,6 +157,10 @@ export type ChargeOutcome =
   /** `code` is the processor's, from an open set. */
   | { readonly kind: 'declined'; readonly code: string }
   | { readonly kind: 'authentication_required' };
+
+export type CaptureOutcome =
+  | { readonly kind: 'captured'; readonly chargeId: string; readonly capturedCents: number }
+  | { readonly kind: 'expired' };
 
 export interface Refund {
   readonly refundId: string;

@@ -1,6 +1,8 @@
 import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, post, reserve } from '../../ledger/index.ts';
+import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
+import { paymentErrors } from '../payment.errors.ts';
 import type { Sale } from '../sale.ts';
 import { isStatusConflict, requireSale } from '../sales.store.ts';
 import { listEarlyCaptures, recordSetAside } from './early-captures.store.ts';
@@ -14,8 +16,17 @@ const REQUEST_ENDS_MS = 5 * MINUTE_MS;
 export async function bookEarlyCaptures(ports: RailPorts): Promise<void> {
   const now = ports.clock.now();
   const times = { now: isoTime(now), before: isoTime(now - REQUEST_ENDS_MS) };
-  for (const id of await listEarlyCaptures(ports.market, times, BATCH))
-    await bookEarlyCapture(ports, await requireSale(ports.market, id));
+  for (const { purchaseId, receivedCents } of await listEarlyCaptures(ports.market, times, BATCH)) {
+    const sale = await requireSale(ports.market, purchaseId);
+    if (receivedCents >= sale.amountCents) await bookEarlyCapture(ports, sale);
+    else if (sale.payment.outcome === null) await giveBackPart(ports, sale);
+  }
+}
+
+/** A part of the price pays for nothing: the sale ends, and what was taken goes back. */
+async function giveBackPart(ports: RailPorts, sale: Sale): Promise<void> {
+  ports.log.error('payment_mismatch', { purchaseId: sale.id });
+  await cancelSaleBestEffort(ports, sale, 'refunded', paymentErrors.reservation_gone.code);
 }
 
 /** The money of a sale that waits to be delivered is at the platform already: it is booked as reserved. Once. */

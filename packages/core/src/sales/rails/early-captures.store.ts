@@ -14,7 +14,7 @@ const isUnleased = (at: SQLWrapper): SQL | undefined =>
 
 const captured = query((p: Params<{ now: IsoTime; before: IsoTime; limit: number }>) =>
   build
-    .select({ purchaseId: purchases.id })
+    .select({ purchaseId: purchases.id, receivedCents: processorEntries.amountCents })
     .from(purchases)
     .innerJoin(payments, eq(payments.purchaseId, purchases.id))
     .leftJoin(checkoutPayments, eq(checkoutPayments.purchaseId, purchases.id))
@@ -41,8 +41,8 @@ export async function listEarlyCaptures(
   db: Database,
   times: { readonly now: IsoTime; readonly before: IsoTime },
   limit: number,
-): Promise<string[]> {
-  return (await captured.all(db, { ...times, limit })).map(({ purchaseId }) => purchaseId);
+): Promise<{ readonly purchaseId: string; readonly receivedCents: number }[]> {
+  return captured.all(db, { ...times, limit });
 }
 
 const setAside = write((p: Params<{ id: string; at: IsoTime }>) =>

@@ -125,7 +125,7 @@ export type Capture =
       readonly reference: string | null;
       readonly statements: readonly Statement[];
     }
-  /** What was reserved is gone, and nothing was taken. */
+  /** What was reserved is gone, and nothing was taken, or others took less than the price: that goes back. */
   | { readonly kind: 'gone' }
   /** It certainly was not taken and cannot be. */
   | { readonly kind: 'refused'; readonly fault: string }
@@ -142,6 +142,8 @@ export type Cancellation =
   | {
       readonly kind: 'refunded';
       readonly refundId: string | null;
+      /** Left out: the whole price. */
+      readonly capturedCents?: number;
       /** The cardholder's bank had taken it back before. */
       readonly isChargedBack: boolean;
       readonly statements: readonly Statement[];
@@ -188,7 +190,7 @@ export type Standing =
   | CapturedStanding
   /** It is being decided. */
   | { readonly kind: 'pending' }
-  /** No money is reserved, and none will come. */
+  /** No money is reserved, and none will come; what others took of it goes back. */
   | { readonly kind: 'gone'; readonly outcome: Outcome; readonly failure: string | null };
 
 export type PayoutSource =

@@ -47,14 +47,14 @@ export async function repeatRefund(ports: Ports, sale: Sale): Promise<void> {
 async function refundOrFind(
   { cards }: RailPorts,
   refund: () => Promise<RefundOutcome>,
-  { amountCents }: Sale,
+  { payment: { capturedCents } }: Sale,
   paymentId: string,
 ): Promise<RefundOutcome | { readonly kind: 'refunded'; readonly refundId: null }> {
   try {
     return await refund();
   } catch (error) {
     if (cards === null || !(error instanceof CardProcessorError) || error.retryable) throw error;
-    if ((await cards.getPayment(paymentId)).refundedCents < amountCents) throw error;
+    if ((await cards.getPayment(paymentId)).refundedCents < capturedCents) throw error;
     return { kind: 'refunded', refundId: null };
   }
 }

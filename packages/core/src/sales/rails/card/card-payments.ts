@@ -35,6 +35,10 @@ export async function capturePayment(
   try {
     const captured = await askTwice(() => cards.capture(`purchase:${sale.id}:capture`, paymentId));
     if (captured.kind === 'expired') return { kind: 'gone' };
+    if (captured.capturedCents < sale.amountCents) {
+      ports.log.error('payment_mismatch', { purchaseId: sale.id });
+      return { kind: 'gone' };
+    }
     return { kind: 'captured', reference: captured.chargeId, statements: [setCharge(captured.chargeId)] };
   } catch (error) {
     throw toPaymentRefusal(error);
@@ -61,14 +65,15 @@ export async function cancelPayment(
   return { ...refunded, statements: [setCharge(payment.chargeId), ...refunded.statements] };
 }
 
-/** Captured by a request that did not live to record it: nothing was shown, so the buyer has it back. */
+/** Captured by a request that did not live to record it, or in part by others: nothing was shown, all of it goes back. */
 async function refundCaptured(
   { market, clock, log }: RailPorts,
   cards: CardProcessor,
-  { id, amountCents, payment }: Sale,
-  { paymentId }: ProcessorPayment,
+  { id, payment }: Sale,
+  { paymentId, capturedCents: amountCents }: ProcessorPayment,
 ) {
   const { refundFailures } = payment;
+  const refunded = { kind: 'refunded' as const, capturedCents: amountCents };
   try {
     const { refundId, status } = await cards.refund(refundKey(id, refundFailures), {
       paymentId,
@@ -80,13 +85,13 @@ async function refundCaptured(
       await market.commit([setPayment(id, { refundFailures: refundFailures + 1 })]);
     }
     if (status !== 'succeeded') return null;
-    return { kind: 'refunded' as const, refundId, isChargedBack: false, statements: [] };
+    return { ...refunded, refundId, isChargedBack: false, statements: [] };
   } catch (error) {
     // What the cardholder's bank has taken back already the processor does not refund again.
     const lost = isRefusedOutright(error) ? await listLostChargebacks(market, id) : [];
     if (!isTakenWhole(lost, amountCents)) throw error;
     const statements = coverChargebacks(lost, amountCents, isoTime(clock.now()));
-    return { kind: 'refunded' as const, refundId: null, isChargedBack: true, statements };
+    return { ...refunded, refundId: null, isChargedBack: true, statements };
   }
 }
 
@@ -99,10 +104,11 @@ export async function refundPayment(
   { sale, paymentId }: ProcessorSale,
 ): Promise<RefundOutcome> {
   if (cards === null || paymentId === null) return { kind: 'pending' };
-  const amountCents = leftCents(sale);
+  const amountCents = Math.min(leftCents(sale), sale.payment.capturedCents);
+  const isWhole = amountCents === sale.payment.capturedCents;
   const key = refundKey(sale.id, sale.payment.refundFailures);
   // Another amount is another request: the processor refuses it under the key of the first.
-  const keyOfPart = amountCents === sale.amountCents ? key : `${key}:${amountCents}`;
+  const keyOfPart = isWhole ? key : `${key}:${amountCents}`;
   try {
     const { refundId, status } = await cards.refund(keyOfPart, { paymentId, amountCents });
     return status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };
@@ -135,7 +141,13 @@ export function standingOfPayment(
       };
     case 'captured': {
       const { chargeId } = payment;
-      return { kind: 'captured', delivery: null, reference: chargeId, statements: [setCharge(chargeId)] };
+      const statements = [...noted, setCharge(chargeId)];
+      // A part is not the price. What was never authorized is noted first: its refund names the payment.
+      if (payment.capturedCents < sale.amountCents && sale.status !== 'pending_payment') {
+        log.error('payment_mismatch', { purchaseId: sale.id });
+        return { kind: 'gone', outcome: 'refunded', failure: paymentErrors.reservation_gone.code };
+      }
+      return { kind: 'captured', delivery: null, reference: chargeId, statements };
     }
     case 'canceled':
       // A page whose payment failed may be paid again, until it is closed.

@@ -37,7 +37,7 @@ const input = z.object({
   dataDate: z.iso.date().optional().describe('YYYY-MM-DD: when the data was taken.'),
   demographics: jsonObjectUpTo(4 * 1024)
     .optional()
-    .describe('What buyers may know of you, for example an age band, at most 4 KiB. Public.'),
+    .describe('What buyers may know of you, as an age band; at most 4 KiB; public.'),
   contextTags: z.array(lineOf(50)).max(20).optional().describe('Public.'),
 });
 
@@ -68,7 +68,7 @@ export const listHealthData = defineOperation({
     tool: 'list_health_data',
     title: 'List your own health data',
     description:
-      'List health data of the person you act for, who must be the person it is about. `consent` is a legal ' +
+      'List health data of the person you act for, and of nobody else. `consent` is a legal ' +
       'signature: show that person GET /health-data/terms, which words each member, and ask for each; never fill ' +
       'it in yourself. Listing is free; a query costs at least 500 cents. The signed record of the consent is kept ' +
       'for six years.',

@@ -49,8 +49,9 @@ export const searchHealthData = defineOperation({
   },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports, matchesNothing }, { fields, q, subcategory, sort, limit, offset }) {
-    if (matchesNothing) return { agent_notice: AGENT_NOTICE, limit, listings: [], offset, total: 0 };
+  async handle({ ports, unmatchedFields }, { fields, q, subcategory, sort, limit, offset }) {
+    if (unmatchedFields.length > 0)
+      return { agent_notice: AGENT_NOTICE, limit, listings: [], offset, total: 0 };
     const filter = {
       words: q ?? null,
       vertical: PERSONAL_HEALTH_VERTICAL_SLUG,

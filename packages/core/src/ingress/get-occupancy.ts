@@ -30,8 +30,8 @@ export const getOccupancy = defineOperation({
     headers: { class: BRAND.header.class },
   },
   rate: 'read',
-  async handle({ ports, now, matchesNothing }, { class: intentClass = null, side = null, vertical = null }) {
-    if (matchesNothing) return depthReading({ intentClass, side, vertical }, 0);
+  async handle({ ports, now, unmatchedFields }, { class: intentClass = null, side = null, vertical = null }) {
+    if (unmatchedFields.length > 0) return depthReading({ intentClass, side, vertical }, 0);
     const reading = ports.door && (await readDepth(ports.door, { intentClass, side, vertical }, now));
     if (reading === null) throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 1 });
     return reading;

@@ -29,7 +29,7 @@ export const submitInquiry = defineOperation({
   auth: 'optional',
   scope: ['buy', 'sell', 'manage'],
   input: z.object({
-    subject: lineOf(200).describe('What it is about, in one line.'),
+    subject: lineOf(200).describe('One line.'),
     message: messageText.describe('What you want to say.'),
     name: lineOf(200).optional().describe('Your name.'),
     email: z.email().max(254).optional().describe('Where replies are announced.'),

@@ -47,9 +47,9 @@ it('asks the door for COMMERCE only, and never takes more round trips for it', a
     expect((await browse(query)).body).not.toHaveProperty('depth');
   }
   expect(market.depth.queries).toEqual([]);
-  // Nothing is for sale here: what may be suggested is tried, once.
+  // Nothing is for sale here: what may be suggested is tried, and at last all of it together.
   for (const [query, roundTrips] of [
-    ['?class=COMMERCE', 2],
+    ['?class=COMMERCE', 3],
     ['?class=COMMERCE&samples=include', 2],
     ['?samples=include', 1],
   ] as const) {

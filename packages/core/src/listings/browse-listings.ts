@@ -14,7 +14,7 @@ import {
   viewSearch,
 } from '../search/index.ts';
 import { facetsView, fields, q, readFields, searchFields, suggestionsView } from './browse/search.schema.ts';
-import { suggestionsFor } from './browse/suggestions-for.ts';
+import { type Suggestion, suggestionsFor } from './browse/suggestions-for.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 import { listingsAnswer } from './tools/brief-listing.rules.ts';
 
@@ -100,9 +100,9 @@ export const browseListings = defineOperation({
   },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports, matchesNothing }, query) {
+  async handle({ ports, unmatchedFields }, query) {
     const { limit, offset, sort } = query;
-    const filter = matchesNothing ? null : filterOf(query);
+    const filter = unmatchedFields.length > 0 ? null : filterOf(query);
     const page = { limit, offset, ...(query.facets ? { facets: railLimits(ports) } : {}) };
     // Read together. Depth gives up soon and never throws, so the listings do not depend on the ingress door.
     const [found, depth] = await Promise.all([
@@ -112,7 +112,8 @@ export const browseListings = defineOperation({
     const { known, fieldsNotice } = readFields(query.fields);
     const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(query.q, known, found);
     const facets = found.facets === undefined ? {} : { facets: found.facets };
-    const suggestions = total > 0 ? {} : { suggestions: filter ? await findSuggestions(ports, query) : [] };
+    const suggestions =
+      total > 0 ? {} : { suggestions: await findSuggestions(ports, query, unmatchedFields) };
     return {
       agent_notice: AGENT_NOTICE,
       ...correctedQuery,
@@ -146,26 +147,33 @@ const WITHOUT: Readonly<Record<string, Partial<Query>>> = {
   min_rating: { minRating: undefined },
   min_success: { minSuccess: undefined },
   max_latency_ms: { maxLatencyMs: undefined },
+  unreachable: { unreachable: 'exclude' },
   price: { price: 'all' },
   class: { class: undefined },
   q: { q: undefined },
 };
 
 /** Changes of a search that found nothing, each tried: what finds nothing either is no help. */
-async function findSuggestions({ search }: Pick<Ports, 'search'>, query: Query) {
+async function findSuggestions(
+  { search }: Pick<Ports, 'search'>,
+  query: Query,
+  unmatchedFields: readonly string[],
+) {
   const changedBy = (names: readonly string[]): Query =>
     Object.assign({}, query, ...names.map((name) => WITHOUT[name]));
   const isSet = (name: string) =>
     Object.entries(WITHOUT[name] ?? {}).some(([field, usual]) => query[field as keyof Query] !== usual);
   const filters = Object.keys(WITHOUT).filter((name) => name !== 'q' && isSet(name));
-  const tried = await Promise.all(
-    suggestionsFor({ ...query, filters }).map(async (suggestion) => {
-      const filter = filterOf({ ...changedBy(suggestion.leaveOut), ...suggestion.set });
-      const found = filter && (await browseDocuments(search, filter, 'recent', { limit: 1, offset: 0 }));
-      return found && found.total > 0 ? [suggestion] : [];
-    }),
-  );
-  return tried.flat();
+  const findsSomething = async ({ leaveOut, set }: Suggestion) => {
+    const filter = filterOf({ ...changedBy(leaveOut), ...set });
+    const found = filter && (await browseDocuments(search, filter, 'recent', { limit: 1, offset: 0 }));
+    return found !== null && found.total > 0;
+  };
+  const { single, together } = suggestionsFor({ ...query, filters, unmatchedFields });
+  const tried = await Promise.all(single.map(findsSomething));
+  const helpful = single.filter((_suggestion, index) => tried[index]);
+  if (helpful.length > 0 || together === null) return helpful;
+  return (await findsSomething(together)) ? [together] : [];
 }
 
 const DEPTH_NOTICE = 'The ingress door cannot tell live depth at the moment; the listings are not affected.';

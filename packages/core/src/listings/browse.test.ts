@@ -243,7 +243,14 @@ describe('browsing', () => {
       [],
     );
     expect(await suggested({ q: 'zzzz', samples: 'include', max_latency_ms: 1 })).toEqual([]);
-    expect(await suggested({ q: 'amber', vertical: 'no-such-vertical' })).toEqual([]);
+    expect(await suggested({ q: 'amber', vertical: 'no-such-vertical' })).toEqual([
+      [['vertical'], {}],
+      [['vertical'], { samples: 'include' }],
+    ]);
+    const both = { q: '230', min_success: 0 };
+    expect(await suggested(both), 'no change alone finds it').toEqual([
+      [['min_success'], { samples: 'include' }],
+    ]);
     expect(await browse({ q: 'amber' })).not.toHaveProperty('suggestions');
   });
 

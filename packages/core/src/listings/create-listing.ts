@@ -40,7 +40,7 @@ const input = z.object({
     .max(64)
     .optional()
     .describe('Vertical slug; left out, the listing is filed by its text.'),
-  category: categorySlug.optional().describe('Macro-category hint for filing.'),
+  category: categorySlug.optional().describe('Hint for filing.'),
   listingType: z
     .enum(['standard', 'limited', 'exclusive'])
     .default('standard')
@@ -54,8 +54,8 @@ const input = z.object({
   images: z.array(publicUrl).max(8).default([]).describe('Public URLs of pictures.'),
   subcategory: lineOf(100).optional().describe('In your own words.'),
   contextTags: z.array(lineOf(50)).max(20).optional().describe('Words to be found by.'),
-  inputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the query, at most 16 KiB.'),
-  outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable, at most 16 KiB.'),
+  inputSchema: smallObject.optional().describe('JSON Schema of the query, at most 16 KiB.'),
+  outputSchema: smallObject.optional().describe('JSON Schema of the deliverable, at most 16 KiB.'),
   exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
   fulfilment: z.enum(['digital', 'physical']).default('digital').describe('`physical`: you ship it.'),
   notPersonalHealth,

@@ -10,9 +10,9 @@ const MAX_PRICE_CENTS = 1_000_000_000;
 export const smallObject = jsonObjectUpTo(16 * 1024);
 
 export const title = lineOf(200, 3).describe('One line; public.');
-export const description = linesOf(10_000).describe('What buyers get, in words; public.');
+export const description = linesOf(10_000).describe('What buyers get; public.');
 export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer cents; 0 is free.');
-export const preview = smallObject.describe('What buyers see before buying, at most 16 KiB.');
+export const preview = smallObject.describe('Seen before buying; at most 16 KiB.');
 export const redelivery = z
   .enum(['same', 'fresh_once'])
   .describe(
@@ -22,7 +22,7 @@ export const reason = linesOf(500).optional().describe('Shown in the public hist
 export const notPersonalHealth = z
   .boolean()
   .optional()
-  .describe('true: it is about no single person’s health. Shown in the history.');
+  .describe('true: about no single person’s health. Shown in the history.');
 export const samples = z
   .enum(['exclude', 'include', 'only'])
   .default('exclude')

@@ -29,9 +29,7 @@ export const getPurchase = defineOperation({
     content: z
       .enum(['include', 'omit'])
       .default('include')
-      .describe(
-        '`omit`: how it stands and no more; the seller is not asked, and nothing is collected or charged.',
-      ),
+      .describe('`omit`: how it stands; the seller is not asked, nothing is collected or charged.'),
   }),
   output: purchaseView,
   errors: [

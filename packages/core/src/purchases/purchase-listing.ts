@@ -56,18 +56,13 @@ const input = z.object({
     .email()
     .max(254)
     .optional()
-    .describe('For the receipt; without a key also for news of a refund, or of how a dispute ended.'),
+    .describe('For the receipt; without a key also for news of a refund or a dispute.'),
   query,
   paymentMethod: z
     .enum(PAYMENT_METHODS)
     .default('auto')
-    .describe('How a priced listing is paid. `auto`: the wallet if it covers the price, else checkout.'),
-  maxPriceCents: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .optional()
-    .describe('Buy only if it costs no more now: the price that you saw.'),
+    .describe('`auto`: the wallet if it covers the price, else checkout.'),
+  maxPriceCents: z.int().min(0).max(1_000_000_000).optional().describe('Buy only if it costs no more now.'),
   buyerIntendedUse: z.enum(INTENDED_USES).optional().describe('Required for personal health data.'),
   buyerAttestation: attestation
     .optional()

@@ -100,7 +100,7 @@ every_word AS MATERIALIZED (
 picked AS MATERIALIZED (
   SELECT term, row_number() OVER (ORDER BY position) AS place FROM (
     SELECT term, MIN(position) AS position FROM terms
-    WHERE term IS NOT NULL AND is_common = (SELECT MIN(is_common) FROM terms WHERE term IS NOT NULL)
+    WHERE term IS NOT NULL AND is_common = (SELECT MIN(is_common) FROM terms)
     GROUP BY term
     ORDER BY CASE WHEN (SELECT COUNT(*) FROM terms) > ${MAX_WIDE_WORDS} THEN ${countUpTo(sql`terms.term`)} END
     LIMIT ${MAX_WIDE_WORDS}

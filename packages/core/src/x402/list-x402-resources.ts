@@ -67,8 +67,8 @@ export const listX402Resources = defineOperation({
     ]);
     return offer?.closedBy === null ? found : NOTHING;
   },
-  async handle({ ports: { chain }, baseUrl, matchesNothing }, { limit, offset, x402Version }, found) {
-    const { payable, total } = matchesNothing ? NOTHING : found;
+  async handle({ ports: { chain }, baseUrl, unmatchedFields }, { limit, offset, x402Version }, found) {
+    const { payable, total } = unmatchedFields.length > 0 ? NOTHING : found;
     const itemOf = (one: Payable, known: Chain) => {
       const resource = `${baseUrl}/x402/listings/${one.id}/query`;
       const { token, payTo } = known;

@@ -1435,7 +1435,7 @@ export interface GetListingOutput {
     /** What a paid purchase shows again: the `same` answer, or once, within 15 minutes, another one if the seller has it. */
     redelivery: 'same' | 'fresh_once';
   };
-  /** What buyers see before buying, at most 16 KiB. */
+  /** Seen before buying; at most 16 KiB. */
   preview: { [name: string]: unknown };
   /** Its owner took the listing off the market, or is suspended. */
   previewHidden?: true;
@@ -1586,9 +1586,9 @@ export interface GetListingQualityOutput {
 export interface CreateListingInput {
   /** One line; public. */
   title: string;
-  /** What buyers get, in words; public. */
+  /** What buyers get; public. */
   description: string;
-  /** What buyers see before buying, at most 16 KiB. */
+  /** Seen before buying; at most 16 KiB. */
   preview: { [name: string]: unknown };
   /** Integer cents; 0 is free. */
   priceCents: number;
@@ -1596,7 +1596,7 @@ export interface CreateListingInput {
   consent: true;
   /** Vertical slug; left out, the listing is filed by its text. */
   vertical?: string | undefined;
-  /** Macro-category hint for filing. */
+  /** Hint for filing. */
   category?: 'data' | 'services' | 'investments' | 'digital-assets' | 'real-estate' | 'products' | 'documents' | 'jobs' | 'compute' | 'access' | 'capital' | 'ip' | 'other' | undefined;
   /** `limited`: `maxCopies` are sold; `exclusive`: one. Default: `"standard"`. */
   listingType?: 'standard' | 'limited' | 'exclusive' | undefined;
@@ -1608,15 +1608,15 @@ export interface CreateListingInput {
   subcategory?: string | undefined;
   /** Words to be found by. */
   contextTags?: string[] | undefined;
-  /** JSON Schema 2020-12 of the query, at most 16 KiB. */
+  /** JSON Schema of the query, at most 16 KiB. */
   inputSchema?: { [name: string]: unknown } | undefined;
-  /** JSON Schema 2020-12 of the deliverable, at most 16 KiB. */
+  /** JSON Schema of the deliverable, at most 16 KiB. */
   outputSchema?: { [name: string]: unknown } | undefined;
   /** A query that the listing answers, at most 16 KiB. */
   exampleQuery?: { [name: string]: unknown } | undefined;
   /** `physical`: you ship it. Default: `"digital"`. */
   fulfilment?: 'digital' | 'physical' | undefined;
-  /** true: it is about no single person’s health. Shown in the history. */
+  /** true: about no single person’s health. Shown in the history. */
   notPersonalHealth?: boolean | undefined;
   /** What a paid purchase shows again: the `same` answer, or once, within 15 minutes, another one if the seller has it. Default: `"same"`. */
   redelivery?: 'same' | 'fresh_once' | undefined;
@@ -1747,17 +1747,17 @@ export interface UpdateListingInput {
   listingId: string;
   /** One line; public. */
   title?: string | undefined;
-  /** What buyers get, in words; public. */
+  /** What buyers get; public. */
   description?: string | undefined;
   /** Integer cents; 0 is free. */
   priceCents?: number | undefined;
   /** false takes it off the market, true puts it back. */
   active?: boolean | undefined;
-  /** What buyers see before buying, at most 16 KiB. */
+  /** Seen before buying; at most 16 KiB. */
   preview?: { [name: string]: unknown } | undefined;
   /** What a paid purchase shows again: the `same` answer, or once, within 15 minutes, another one if the seller has it. */
   redelivery?: 'same' | 'fresh_once' | undefined;
-  /** true: it is about no single person’s health. Shown in the history. */
+  /** true: about no single person’s health. Shown in the history. */
   notPersonalHealth?: boolean | undefined;
   /** Shown in the public history. */
   reason?: string | undefined;
@@ -2135,9 +2135,9 @@ export interface SearchHealthDataOutput {
 export interface ListHealthDataInput {
   /** One line; public. */
   title: string;
-  /** What buyers get, in words; public. */
+  /** What buyers get; public. */
   description: string;
-  /** What buyers see before buying, at most 16 KiB. */
+  /** Seen before buying; at most 16 KiB. */
   preview: { [name: string]: unknown };
   /** Integer cents for each query; at least 500. */
   priceCents: number;
@@ -2177,7 +2177,7 @@ export interface ListHealthDataInput {
   };
   /** YYYY-MM-DD: when the data was taken. */
   dataDate?: string | undefined;
-  /** What buyers may know of you, for example an age band, at most 4 KiB. Public. */
+  /** What buyers may know of you, as an age band; at most 4 KiB; public. */
   demographics?: { [name: string]: unknown } | undefined;
   /** Public. */
   contextTags?: string[] | undefined;
@@ -2486,13 +2486,13 @@ export interface ListHealthAttestationsOutput {
 export interface PurchaseListingInput {
   /** Of the listing. */
   listingId: string;
-  /** For the receipt; without a key also for news of a refund, or of how a dispute ended. */
+  /** For the receipt; without a key also for news of a refund or a dispute. */
   email?: string | undefined;
   /** What you ask the seller, as the listing's inputSchema says; at most 64 KiB. */
   query?: { [name: string]: unknown } | undefined;
-  /** How a priced listing is paid. `auto`: the wallet if it covers the price, else checkout. Default: `"auto"`. */
+  /** `auto`: the wallet if it covers the price, else checkout. Default: `"auto"`. */
   paymentMethod?: 'auto' | 'wallet' | 'card' | 'checkout' | undefined;
-  /** Buy only if it costs no more now: the price that you saw. */
+  /** Buy only if it costs no more now. */
   maxPriceCents?: number | undefined;
   /** Required for personal health data. */
   buyerIntendedUse?: 'academic_research' | 'commercial_research' | 'ai_training' | 'personal_educational' | 'other' | undefined;
@@ -2698,7 +2698,7 @@ export interface GetPurchaseInput {
   purchaseId: string;
   /** Of the purchase's page, in place of a key: it opens this one purchase. */
   token?: string | undefined;
-  /** `omit`: how it stands and no more; the seller is not asked, and nothing is collected or charged. Default: `"include"`. */
+  /** `omit`: how it stands; the seller is not asked, nothing is collected or charged. Default: `"include"`. */
   content?: 'include' | 'omit' | undefined;
 }
 
@@ -4653,7 +4653,7 @@ export interface ListAnnualTotalsOutput {
  * Opens a thread. Whoever has its id reads it and writes to it, so keep the id to yourself. With `email` you get a mail when somebody replies; with an API key whose agent has a callbackUrl, an event.
  */
 export interface SubmitInquiryInput {
-  /** What it is about, in one line. */
+  /** One line. */
   subject: string;
   /** What you want to say. */
   message: string;

@@ -62,7 +62,7 @@ export function contextOf(
     requestId,
     baseUrl,
     operator,
-    matchesNothing: false,
+    unmatchedFields: [],
     network: rateKeyOf(call.clientAddress),
     idempotencyKey: call.idempotencyKey,
     referer,

@@ -64,8 +64,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly baseUrl: string;
   /** Who acts for the marketplace, where the operation declares `leastRole`; never null where only operators may call. */
   readonly operator: A extends 'operator' ? Operator : Operator | null;
-  /** Whether one of the operation's `filterFields` had a value that is none of its own. */
-  readonly matchesNothing: boolean;
+  /** Those of the operation's `filterFields` that had a value that is none of their own: nothing matches. */
+  readonly unmatchedFields: readonly string[];
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
   readonly network: string;
   /** As the request carried it; null: it carried none. */
@@ -282,7 +282,7 @@ export interface Operation<
   readonly opaqueFields?: readonly (keyof Shape & string)[];
   /** Fields of a read that are ignored, and said to be, where their value is none of the schema's. */
   readonly advisoryFields?: readonly (keyof Shape & string)[];
-  /** Fields of a list that match nothing, and are said to, where their value is none of the schema's: `matchesNothing`. */
+  /** Fields of a list that match nothing, and are said to, where their value is none of the schema's: `unmatchedFields`. */
   readonly filterFields?: readonly (keyof Shape & string)[];
   /**
    * What the SDK and the tools send for a field that is left out, where another one is sent. Over REST the schema's

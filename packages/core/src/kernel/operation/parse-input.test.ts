@@ -113,16 +113,16 @@ describe('a public read', () => {
 
   it('says nothing where nothing was ignored', () => {
     const input = { name: 'a', size: 2 };
-    expect(parseInput(read, input)).toEqual({ input, notice: null, matchesNothing: false });
+    expect(parseInput(read, input)).toEqual({ input, notice: null, unmatchedFields: [] });
   });
 
   it('says that nothing matches a filter with a value that is none of its own', () => {
     const list = { ...read, advisoryFields: [], filterFields: ['name', 'size'] } as unknown as AnyOperation;
-    const { input: kept, notice, matchesNothing } = parseInput(list, { name: 'bait too long', size: 2 });
-    expect([kept, matchesNothing]).toEqual([{ size: 2 }, true]);
+    const { input: kept, notice, unmatchedFields } = parseInput(list, { name: 'bait too long', size: 2 });
+    expect([kept, unmatchedFields]).toEqual([{ size: 2 }, ['name']]);
     expect(notice).toContain('`name`');
     expect(notice).not.toMatch(/bait|`size`/);
-    expect(parseInput(list, { name: null })).toEqual({ input: {}, notice: null, matchesNothing: false });
+    expect(parseInput(list, { name: null })).toEqual({ input: {}, notice: null, unmatchedFields: [] });
   });
 
   it('refuses any other value that does not fit', () => {

@@ -17,8 +17,8 @@ export interface Parsed {
   readonly input: ParsedInput;
   /** What of the request was ignored, as a sentence for the caller. */
   readonly notice: string | null;
-  /** Whether a filter has a value that nothing can have. */
-  readonly matchesNothing: boolean;
+  /** Filters with a value that nothing can have. */
+  readonly unmatchedFields: readonly string[];
 }
 
 export function parseInput(operation: AnyOperation, sent: RequestState['fields']): Parsed {
@@ -89,17 +89,17 @@ function withoutUnknown(
     isPublicRead(operation) && Array.isArray(sent[field]) && !isMissing(input, field);
   // A set: a stranger sends as many fields as a body holds.
   const ignored = new Set(names.filter((field) => isUnknown(field) || isNone(field) || isTwo(field)));
-  if (ignored.size === 0) return { fields: sent, notice: null, matchesNothing: false };
+  if (ignored.size === 0) return { fields: sent, notice: null, unmatchedFields: [] };
   const fields = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.has(field)));
-  const unmatched = filterFields.filter((field) => ignored.has(field));
+  const unmatchedFields = filterFields.filter((field) => ignored.has(field));
   const sentences = [
     ...[...ignored]
       .filter((field) => !isUnknown(field) && !filterFields.includes(field))
       .map((field) => sentenceOn(field, 'it was ignored')),
-    ...unmatched.map((field) => sentenceOn(field, 'nothing matches it')),
+    ...unmatchedFields.map((field) => sentenceOn(field, 'nothing matches it')),
   ];
   if ([...ignored].some(isUnknown)) sentences.push('Parameters that are not known here were ignored.');
-  return { fields, notice: sentences.join(' '), matchesNothing: unmatched.length > 0 };
+  return { fields, notice: sentences.join(' '), unmatchedFields };
 }
 
 /** Whether a list is what the field takes, or the field must be sent. */

@@ -55,7 +55,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   if (read.kind === 'failed') return hideFromOthers(request, read);
   const parsed = await chargeAndParse(request, read);
   if (parsed.kind === 'failed') return hideFromOthers(request, parsed);
-  const { keyHash, input, notice, matchesNothing } = parsed;
+  const { keyHash, input, notice, unmatchedFields } = parsed;
   const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
   prefetched.catch(() => {});
@@ -71,7 +71,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const found = await findCaller(request, parsed);
   return found.kind === 'failed'
     ? found
-    : { ...found, operator, keyHash, input, notice, matchesNothing, prefetched, quota };
+    : { ...found, operator, keyHash, input, notice, unmatchedFields, prefetched, quota };
 }
 
 async function perform(
@@ -79,7 +79,7 @@ async function perform(
   admitted: RequestState & Admitted,
 ): Promise<{ output: object; replayed: boolean }> {
   const { operation, runtime } = request;
-  const { fields, input, matchesNothing, prefetched, quota } = admitted;
+  const { fields, input, unmatchedFields, prefetched, quota } = admitted;
   refuseSensitive(operation, input);
   const claimResult = await claimIdempotency(request, admitted, fields);
   if (claimResult.kind === 'done') {
@@ -93,7 +93,7 @@ async function perform(
   const trackedClaim =
     claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = { ...contextOf(request, admitted, trackedClaim, quota, input), matchesNothing };
+    const ctx = { ...contextOf(request, admitted, trackedClaim, quota, input), unmatchedFields };
     if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
     const output = await operation.handle(ctx, input, await prefetched);
     await recordRead(request, admitted, input);

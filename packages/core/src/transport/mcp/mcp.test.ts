@@ -29,6 +29,12 @@ describe('without a handshake', () => {
     }
   });
 
+  it('tools/list is at most 30 kB as it is sent, its signature included', async () => {
+    const response = await face.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeLessThan(30_000);
+  });
+
   it.each([undefined, '*/*', 'application/json', 'application/json, text/event-stream'])(
     'Accept: %s',
     async (accept) => {

@@ -1,4 +1,3 @@
-import { BRAND } from '../../kernel/brand.ts';
 import {
   COMPONENTS,
   inputSchema,
@@ -69,7 +68,7 @@ function isKeyRequired({ auth }: ToolOperation): boolean {
 
 function apiKeyArgument({ auth }: ToolOperation, connectionHasKey: boolean): JsonSchema | null {
   if (auth === 'none') return null;
-  const description = connectionHasKey ? 'Sent by the connection.' : `Your key, ${BRAND.apiKeyPrefix}…`;
+  const description = connectionHasKey ? 'Sent by the connection.' : 'Your key.';
   return { type: 'string', description };
 }
 

@@ -38,7 +38,10 @@ function Figures({ measured }: { measured: MeasuredView }) {
   return (
     <Facts
       rows={[
-        ['Attempts', `${count(samples)}, of ${count(buyers30d)} known buyers`],
+        [
+          'Attempts',
+          `${count(samples)}, of ${count(buyers30d)} known ${buyers30d === 1 ? 'buyer' : 'buyers'}`,
+        ],
         ['Succeed, at least', <Share value={successRate} />],
         ['Half arrive within', <Latency ms={p50Ms} longestMs={p95Ms} />],
         ['19 of 20 arrive within', <Latency ms={p95Ms} longestMs={p95Ms} />],

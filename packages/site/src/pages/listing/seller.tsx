@@ -10,7 +10,6 @@ type SellerView = Operations['getListing']['output']['seller'];
 /** The seller's public quality figures. */
 export function Seller({ seller }: { seller: SellerView }) {
   const { name, kind, reputation, badges, deliveredCount, failedCount, endpointVerified, since } = seller;
-  const requestCount = deliveredCount + failedCount;
   return (
     <section class="stack" aria-labelledby="seller">
       <h2 id="seller">Seller</h2>
@@ -21,10 +20,8 @@ export function Seller({ seller }: { seller: SellerView }) {
           ['Reputation', `${count(Math.round(reputation))} of 100`],
           ['Ratings', <Stars value={seller.ratingAvg} count={seller.ratingCount} />],
           [
-            'Deliveries',
-            requestCount === 0
-              ? 'None yet'
-              : `${count(deliveredCount)} of ${count(requestCount)} requests (${Math.floor((100 * deliveredCount) / requestCount)}%)`,
+            'Deliveries that count for the reputation',
+            requestCount === 0 ? 'None yet' : `${count(deliveredCount)} made, ${count(failedCount)} failed`,
           ],
           ['Queries refused', `${Math.round(100 * seller.refusedShare)}%`],
           ['Delivery endpoint', endpointVerified ? 'Verified' : 'Not verified'],

@@ -18,13 +18,15 @@ export function Nothing({ found, filters }: { found: Found; filters: Filters }) 
   return (
     <>
       <p>No listing matches.{links.length > 0 && ' You can:'}</p>
-      <ul>
-        {links.map((suggestion) => (
-          <li>
-            <a href={hrefOf(filters, suggestion)}>{suggestion.text}</a>
-          </li>
-        ))}
-      </ul>
+      {links.length > 0 && (
+        <ul>
+          {links.map((suggestion) => (
+            <li>
+              <a href={hrefOf(filters, suggestion)}>{suggestion.text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

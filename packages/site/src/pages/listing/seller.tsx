@@ -21,7 +21,9 @@ export function Seller({ seller }: { seller: SellerView }) {
           ['Ratings', <Stars value={seller.ratingAvg} count={seller.ratingCount} />],
           [
             'Deliveries that count for the reputation',
-            requestCount === 0 ? 'None yet' : `${count(deliveredCount)} made, ${count(failedCount)} failed`,
+            deliveredCount + failedCount === 0
+              ? 'None yet'
+              : `${count(deliveredCount)} made, ${count(failedCount)} failed`,
           ],
           ['Queries refused', `${Math.round(100 * seller.refusedShare)}%`],
           ['Delivery endpoint', endpointVerified ? 'Verified' : 'Not verified'],

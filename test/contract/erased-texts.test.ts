@@ -132,7 +132,6 @@ const STAYS = {
     'listings.preview',
     'listings.subcategory',
     'listings.title',
-    'subcategory_facets.subcategory',
   ],
   'consents, for 6 years': ['health_consents.signer_legal_name'],
   'what nobody with an account sent, until its time is over': [

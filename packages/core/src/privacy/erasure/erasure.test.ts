@@ -213,7 +213,7 @@ describe('under the schema as it is', () => {
       )) {
         for (const { name } of await all<{ name: string }>('SELECT name FROM pragma_table_xinfo(?)', table)) {
           const [row] = await all<{ n: number }>(
-            `SELECT count(*) AS n FROM ${table} WHERE instr(CAST("${name}" AS TEXT), ?) > 0`,
+            `SELECT count(*) AS n FROM ${table} WHERE instr(CAST("${name}" AS BLOB), CAST(? AS BLOB)) > 0`,
             text,
           );
           if (row && row.n > 0) found.push(`${table}.${name}`);
@@ -273,6 +273,40 @@ describe('under the schema as it is', () => {
     }
     expect(await placesOf(mark)).toEqual([]);
     expect(JSON.stringify(market.log)).not.toContain(mark);
+  });
+
+  it('the search database forgets the words of a listing with them, as they are and as they were', async () => {
+    const [former, present, section] = ['qxformerzk', 'qypresentzk', 'qzsectionzk'];
+    const seller = await sales.seller();
+    const words = (word: string) => ({ title: `Tides ${word}`, description: `Low water ${word}.` });
+    const { id } = await sales.listing(words(former), seller);
+    // A listing with the same neighbours stays: no segment goes as a whole.
+    await sales.listing(words('elsewhere'));
+    await market.background.settled();
+    const search = market.newPorts().search;
+    await search.commit([
+      { sql: 'UPDATE documents SET subcategory = ? WHERE listing_id = ?', params: [section, id] },
+      // As merges leave it in time: in a segment that the next merges do not reach.
+      ...['documents_text', 'documents_words'].map((index) => ({
+        sql: `INSERT INTO ${index} (${index}) VALUES ('optimize')`,
+        params: [],
+      })),
+    ]);
+    // An index writes of a word only what the one before it does not begin with.
+    const tail = (word: string) => word.slice(2);
+    expect(await placesOf(tail(former))).toEqual(
+      expect.arrayContaining(['documents_text_data.block', 'documents_words_data.block']),
+    );
+    const changed = await send('PATCH', `/marketplace/listings/${id}`, seller.apiKey, words(present));
+    expect(changed.status).toBe(200);
+    await market.background.settled();
+    const inSearch = async (word: string) =>
+      (await placesOf(tail(word))).filter((place) => /^(documents|spelling|subcategory_facets)/.test(place));
+    expect(await inSearch(former)).toEqual([]);
+    expect(await inSearch(present)).toContain('documents_words_data.block');
+    expect((await erase(seller)).status).toBe(202);
+    await afterSevenDays();
+    for (const word of [former, present, section]) expect([word, await inSearch(word)]).toEqual([word, []]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../kernel/time.ts';
+import { reportCheckout } from '../../sales/index.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { AS_OPERATOR, file } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { createSalesMarketplace, sessionOf } from '../../testing/sales-marketplace.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
 import { eraseHeldRows } from '../held/held-rows.store.ts';
 import { carryOutErasures } from './carry-out-erasures.ts';
@@ -56,6 +57,29 @@ describe('asking for an erasure', () => {
     const { body } = await send('GET', '/agents/me/erasure', buyer.apiKey);
     expect(body).toMatchObject({ state: 'none', dueAt: null });
     expect(body.blockers).toContainEqual({ kind: 'purchase', reference: id });
+  });
+
+  it('is not held up by pages that nobody paid, and waits for what is paid on one meanwhile', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 2000 }, seller);
+    const [leaver, payer] = [await sales.newAgent(), await sales.newAgent()];
+    const opened = [];
+    for (const agent of [leaver, payer]) {
+      opened.push((await sales.buy(id, agent, { body: { payment_method: 'checkout' } })).body);
+      const topUp = await send('POST', '/wallet/fund', agent.apiKey, { amount_cents: 1000 });
+      expect([topUp.status, opened.at(-1)?.status]).toEqual([200, 'pending_payment']);
+    }
+    for (const agent of [leaver, payer, seller]) expect((await erase(agent)).body.errors).toBeUndefined();
+    const sessionId = sessionOf(opened[1]?.checkoutUrl);
+    sales.cards.payCheckout(sessionId);
+    await reportCheckout(market.newPorts(), { sessionId });
+    const paid = { kind: 'purchase', reference: opened[1]?.id };
+    const { body } = await send('GET', '/agents/me/erasure', payer.apiKey);
+    expect([body.state, body.blockers]).toEqual(['due', [paid]]);
+    market.clock.advance(2 * HOUR_MS);
+    await jobs();
+    await afterSevenDays();
+    expect((await send('GET', '/agents/me', leaver.apiKey)).status).toBe(401);
   });
 
   it('leaves seven days in which keys only read, and any key cancels', async () => {

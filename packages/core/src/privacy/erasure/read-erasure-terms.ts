@@ -17,7 +17,7 @@ export async function readErasureTerms(
 ): Promise<ErasureTerms> {
   const [balance, open] = await Promise.all([
     planBalanceReturn(ports, agentId),
-    readBlockers(ports.market, agentId),
+    readBlockers(ports.market, agentId, ports.clock.now()),
   ]);
   const isStuck = balance.leftCents > 0 && !givesUpBalance;
   const ofBalance: Blocker[] = isStuck ? [{ kind: 'balance', reference: walletAccount(agentId) }] : [];

@@ -1,5 +1,6 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { advanceDueSales } from '@agent-marketplace/core/sales/index.ts';
+import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
+import { advanceDueSales, bookEarlyCaptures } from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -21,10 +22,12 @@ async function hear(): Promise<void> {
 const lose = async () => void (await world.cards.takeWebhooks());
 
 /** Paid on a page, and waiting to be collected. */
-async function authorized() {
+async function authorized(payer: 'agent' | 'guest' = 'agent') {
   const { id } = await world.listing();
   const buyer = await world.newAgent();
-  const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+  const { body } = await world.buy(id, payer === 'guest' ? null : buyer, {
+    body: { payment_method: 'checkout' },
+  });
   world.cards.payCheckout(sessionOf(body.checkoutUrl));
   await hear();
   expect(await world.statusOf(body.id)).toBe('authorized');
@@ -210,6 +213,22 @@ describe('captured in part in the dashboard', () => {
     expect(read.body.content ?? null).toBeNull();
   });
 
+  it("the webhook was lost: the processor's balance shows it within the hour", async () => {
+    const bought = await authorized('guest');
+    // Looked at, and left to its buyer until it expires.
+    await advanceDueSales(world.market.newPorts());
+    world.cards.dashboard.capture(bought.paymentId, PART);
+    await lose();
+    for (let pass = 0; pass < 3; pass += 1) {
+      world.market.clock.advance(10 * 60_000);
+      await bookProcessorEntries(world.market.newPorts());
+      await bookEarlyCaptures(world.market.newPorts());
+    }
+    expect(await world.statusOf(bought.purchaseId)).toBe('refunded');
+    expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PART, refundedCents: PART });
+    await world.audit();
+  });
+
   it('before the page reported its payment: the same', async () => {
     const { id } = await world.listing();
     const buyer = await world.newAgent();
@@ -249,6 +268,23 @@ describe('captured in part in the dashboard', () => {
     await hear();
     await world.expectAllWell();
     expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PART, refundedCents: PART });
+  });
+});
+
+describe('a collection of what was captured in part, cut off anywhere', async () => {
+  await breakEverywhere<Awaited<ReturnType<typeof authorized>>>(world, {
+    name: 'a collection of what was captured in part',
+    async prepare() {
+      const bought = await authorized();
+      world.cards.dashboard.capture(bought.paymentId, 300);
+      await lose();
+      return bought;
+    },
+    act: async ({ purchaseId, buyer }) => void (await world.read(purchaseId, buyer).catch(() => {})),
+    async expectEnd({ purchaseId, paymentId }) {
+      expect(await world.statusOf(purchaseId)).toBe('refunded');
+      expect(seen(paymentId)).toMatchObject({ capturedCents: 300, refundedCents: 300 });
+    },
   });
 });
 

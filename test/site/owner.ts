@@ -1,14 +1,26 @@
 import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 
-/** The last link that was mailed to an address. */
+const linksRead = new Map<string, number>();
+
+/** The last link that was mailed to an address, of those that were mailed since the last call. */
 export async function linkMailedTo(marketplace: Marketplace, address: string): Promise<string> {
-  await marketplace.runScheduled();
-  const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
-  // A job that knows no address of the site writes its path alone.
-  const link = texts.flatMap((text) => /(?:https?:\/)?\/\S+#token=\S+/.exec(text) ?? []).at(-1);
-  if (link === undefined) throw new Error(`No link was mailed to ${address}.`);
-  return new URL(link, marketplace.baseUrl).href;
+  const place = `${marketplace.baseUrl} ${address}`;
+  const links = await vi.waitFor(
+    async () => {
+      // A run may leave a mail to another one that has just begun to send it.
+      await marketplace.runScheduled();
+      const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
+      // A job that knows no address of the site writes its path alone.
+      const found = texts.flatMap((text) => /(?:https?:\/)?\/\S+#token=\S+/.exec(text) ?? []);
+      if (found.length <= (linksRead.get(place) ?? 0)) throw new Error(`No link was mailed to ${address}.`);
+      return found;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  linksRead.set(place, links.length);
+  return new URL(links.at(-1) ?? '', marketplace.baseUrl).href;
 }
 
 /** A device of a person, who confirms whatever it is asked. */

@@ -23,6 +23,11 @@ describeInBrowser('the page of an account', (browser) => {
     const agent = stranger.withApiKey(apiKey);
     const database = await marketplace.miniflare.getD1Database('DB', API_WORKER);
     const { checkoutUrl, topUpId } = await agent.fundWallet({ amountCents: 2000 });
+    // Too old to be left to expire by itself, and once it is paid to go back to its card.
+    await database
+      .prepare("UPDATE wallet_top_ups SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = ?")
+      .bind(topUpId)
+      .run();
 
     const page = await browser().newPage();
     const { origin } = new URL(marketplace.baseUrl);
@@ -45,11 +50,6 @@ describeInBrowser('the page of an account', (browser) => {
 
     await enterCard(checkoutUrl, '4242424242424242');
     await expect.poll(async () => (await agent.getWalletBalance()).balanceCents).toBe(2000);
-    // A part of it is too old to go back.
-    await database
-      .prepare("UPDATE wallet_top_ups SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = ?")
-      .bind(topUpId)
-      .run();
     await page.reload({ waitUntil: 'networkidle' });
     await page.getByText('Taken back by no card').waitFor();
     const erase = page.getByRole('button', { name: 'Erase the account in 7 days' });

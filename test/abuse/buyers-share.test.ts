@@ -18,12 +18,6 @@ afterEach(async () => {
 
 const CHEAP = 1999;
 
-async function buyerWithCard(fingerprint?: string): Promise<RegisteredAgent> {
-  const buyer = await sales.newAgent();
-  await sales.saveCard(buyer, 'good', fingerprint);
-  return buyer;
-}
-
 const byCard = (listingId: string, buyer: RegisteredAgent) =>
   sales.buy(listingId, buyer, { body: { payment_method: 'card' } });
 
@@ -47,12 +41,12 @@ const detailOf = ({ body }: { readonly body: unknown }) => (body as { detail: st
 it('one buyer spends its share of what is borne for a seller, and everybody else goes on buying there', async () => {
   const seller = await sales.seller();
   const { id } = await sales.listing({ priceCents: CHEAP }, seller);
-  const buyer = await buyerWithCard('fp_of_two_keys');
+  const buyer = await sales.buyerWithCard('fp_of_two_keys');
   expect(await statusesOf(id, buyer, 4)).toEqual([200, 200, 200, 429]);
   // The card is the same party under another key, and a page is the same way to pay.
-  expect(await statusesOf(id, await buyerWithCard('fp_of_two_keys'), 1)).toEqual([429]);
+  expect(await statusesOf(id, await sales.buyerWithCard('fp_of_two_keys'), 1)).toEqual([429]);
   expect((await sales.buy(id, buyer, { body: { payment_method: 'checkout' } })).status).toBe(429);
-  const other = await buyerWithCard();
+  const other = await sales.buyerWithCard();
   expect(await closedFor(id, null)).toEqual([]);
   expect(await statusesOf(id, other, 2)).toEqual([200, 200]);
   // Its own budget is not spent: another seller's sales are open to it.
@@ -65,7 +59,7 @@ it('one buyer spends its share of what is borne for a seller, and everybody else
   expect(await closedFor(id, buyer)).toEqual(closed);
   expect(await closedFor(id, other)).toEqual([]);
   // By the card that it has saved, but not by a page, whose card nobody knows.
-  const again = await buyerWithCard('fp_of_two_keys');
+  const again = await sales.buyerWithCard('fp_of_two_keys');
   expect(await closedFor(id, again)).toEqual(closed.filter(({ rail }) => rail === 'card'));
   market.clock.advance(DAY);
   expect(await closedFor(id, buyer)).toEqual([]);
@@ -82,7 +76,7 @@ it('a refusal names no way to pay that is shut for this sale', async () => {
   expect(detailOf(await overdrawn())).toMatch(/now: `checkout`\.$/);
   expect((await withoutCard()).body.code).toBe('no_saved_card');
   expect(detailOf(await withoutCard())).toMatch(/now: `checkout`\.$/);
-  const buyer = await buyerWithCard();
+  const buyer = await sales.buyerWithCard();
   expect(detailOf(await sales.buy(id, buyer, { body: { payment_method: 'wallet' } }))).toMatch(
     /now: `card`, `checkout`\.$/,
   );
@@ -93,7 +87,7 @@ it('a refusal names no way to pay that is shut for this sale', async () => {
   await sales.fund(buyer, 5000);
   expect(detailOf(await byCard(id, buyer))).toMatch(/now: `wallet`\.$/);
   // All that is borne of the seller's sales by card is spent.
-  for (let one = 0; one < 3; one += 1) await statusesOf(id, await buyerWithCard(), 3);
+  for (let one = 0; one < 3; one += 1) await statusesOf(id, await sales.buyerWithCard(), 3);
   for (const refusal of [await overdrawn(), await withoutCard()])
     expect(detailOf(refusal)).toMatch(/No other way to pay is open for this purchase now\.$/);
 });

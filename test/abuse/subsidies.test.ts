@@ -27,12 +27,6 @@ afterEach(async () => {
 
 const CHEAP = 1999;
 
-async function buyerWithCard(fingerprint?: string): Promise<RegisteredAgent> {
-  const buyer = await sales.newAgent();
-  await sales.saveCard(buyer, 'good', fingerprint);
-  return buyer;
-}
-
 /** Buys by the saved card until it is refused. */
 async function tradeByCard(listingId: string, buyer: RegisteredAgent, times: number): Promise<number[]> {
   const statuses = [];
@@ -64,15 +58,15 @@ describe('selling to oneself by card', () => {
   it('costs the platform no more than the budget of one party a day, and the same for the month', async () => {
     const since = cards.payments.length;
     const { id } = await sales.listing({ priceCents: CHEAP });
-    const first = await tradeByCard(id, await buyerWithCard(), 5);
+    const first = await tradeByCard(id, await sales.buyerWithCard(), 5);
     // Each costs 93 cents: 88 of the charge, 5 of the payout.
     expect([count(first, 200), count(first, 429)]).toEqual([3, 2]);
     // A second key of the same person, which nobody knows to be one.
-    expect(count(await tradeByCard(id, await buyerWithCard(), 2), 429)).toBe(2);
+    expect(count(await tradeByCard(id, await sales.buyerWithCard(), 2), 429)).toBe(2);
     expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyDayCents);
     for (let day = 0; day < 4; day += 1) {
       market.clock.advance(DAY);
-      await tradeByCard(id, await buyerWithCard(), 4);
+      await tradeByCard(id, await sales.buyerWithCard(), 4);
     }
     expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyMonthCents);
   });
@@ -83,7 +77,7 @@ describe('selling to oneself by card', () => {
     const outcomes: number[] = [];
     for (let pair = 0; pair < 5; pair += 1) {
       const { id } = await sales.listing({ priceCents: CHEAP });
-      outcomes.push(...(await tradeByCard(id, await buyerWithCard(), 3)));
+      outcomes.push(...(await tradeByCard(id, await sales.buyerWithCard(), 3)));
     }
     expect(count(outcomes, 200)).toBe(8);
     expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.dayCents);
@@ -94,7 +88,7 @@ describe('selling to oneself by card', () => {
     const seller = await sales.seller();
     const cheap = await sales.listing({ priceCents: CHEAP }, seller);
     const dear = await sales.listing({ priceCents: 5000 }, seller);
-    const buyer = await buyerWithCard();
+    const buyer = await sales.buyerWithCard();
     await tradeByCard(cheap.id, buyer, 3);
     const byCard = await sales.buy(cheap.id, buyer, { body: { payment_method: 'card' } });
     expect([byCard.status, byCard.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
@@ -111,7 +105,9 @@ describe('selling to oneself by card', () => {
   it('is refused for good where no wait would help', async () => {
     market.clock.advance(62 * DAY);
     const { id } = await sales.listing({ priceCents: 5_000_000 });
-    const { status, body } = await sales.buy(id, await buyerWithCard(), { body: { payment_method: 'card' } });
+    const { status, body } = await sales.buy(id, await sales.buyerWithCard(), {
+      body: { payment_method: 'card' },
+    });
     expect([status, body]).toMatchObject([402, { code: 'cost_not_borne', charged: false }]);
     expect(await sales.sold(id)).toBe(0);
   });
@@ -122,7 +118,7 @@ describe('selling to oneself by card', () => {
     const buyer = await sales.newAgent();
     await sales.saveCard(buyer, 'declined_when_charged');
     expect(count(await tradeByCard(id, buyer, 5), 402)).toBe(5);
-    expect(await tradeByCard(id, await buyerWithCard(), 3)).toEqual([200, 200, 200]);
+    expect(await tradeByCard(id, await sales.buyerWithCard(), 3)).toEqual([200, 200, 200]);
   });
 
   it('is not possible by many pages that are opened first and paid together', async () => {
@@ -152,7 +148,7 @@ describe('selling to oneself by card', () => {
     const statuses: number[] = [];
     for (let pair = 0; pair < 4; pair += 1) {
       const { id } = await sales.listing({ priceCents: CHEAP });
-      statuses.push(...(await tradeByCard(id, await buyerWithCard('fp_of_many'), 1)));
+      statuses.push(...(await tradeByCard(id, await sales.buyerWithCard('fp_of_many'), 1)));
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
     const { id } = await sales.listing({ priceCents: CHEAP });
@@ -194,7 +190,7 @@ describe('a rail that is closed by its costs', () => {
     expect((byWallet.body as unknown as { detail: string }).detail).toContain(opensAt);
     const byAny = await sales.buy(cheap.id, rich);
     expect([byAny.status, byAny.body]).toMatchObject([200, { rail: 'checkout', closedRails: closed }]);
-    await tradeByCard(cheap.id, await buyerWithCard(), 4);
+    await tradeByCard(cheap.id, await sales.buyerWithCard(), 4);
     expect((await closedOf(cheap.id)).map(({ rail }) => rail)).toEqual(['checkout', 'card', 'wallet']);
     const poor = await sales.buy(cheap.id, await sales.newAgent());
     expect([poor.status, poor.body]).toMatchObject([429, { code: 'subsidy_spent' }]);

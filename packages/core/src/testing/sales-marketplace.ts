@@ -149,6 +149,12 @@ export function createSalesMarketplace(
     await completeSetup(market.newPorts(), sessionId);
   }
 
+  async function buyerWithCard(fingerprint?: string): Promise<RegisteredAgent> {
+    const buyer = await newAgentOf(market);
+    await saveCard(buyer, 'good', fingerprint);
+    return buyer;
+  }
+
   return {
     market,
     cards,
@@ -159,6 +165,7 @@ export function createSalesMarketplace(
     fund,
     payTopUp,
     saveCard,
+    buyerWithCard,
     newAgent: (body?: Record<string, unknown>) => newAgentOf(market, body),
 
     async balanceOf({ apiKey }: RegisteredAgent): Promise<number> {

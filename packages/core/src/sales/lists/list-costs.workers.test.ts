@@ -4,6 +4,7 @@ import { isoTime } from '../../kernel/time.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { saleStatus } from '../sales.schema.ts';
 
 // What the lists of an agent's purchases, sales and events read, as D1 itself counts it, with few of them and with many.
 
@@ -44,16 +45,6 @@ async function grow(from: number, to: number): Promise<void> {
   await repeat('agent_events', `id = '${purchaseId}'`, from, to, { id, sequence: 'NULL' });
 }
 
-const STATUSES = [
-  'pending_payment',
-  'authorized',
-  'held',
-  'releasing',
-  'released',
-  'refunded',
-  'expired',
-  'failed',
-];
 const SOLD = ['held', 'releasing', 'released', 'refunded'];
 
 async function rowsRead(agent: RegisteredAgent, path: string): Promise<number> {
@@ -73,7 +64,7 @@ async function walk(): Promise<Record<string, number>> {
     '/purchases',
     `/purchases?cursor=${encodeURIComponent(nextCursor)}`,
     '/purchases?idempotencyKey=once',
-    ...STATUSES.map((status) => `/purchases?status=${status}`),
+    ...saleStatus.options.map((status) => `/purchases?status=${status}`),
     '/agents/me/events',
     `/agents/me/events?after=${lastSequence - 30}`,
   ];

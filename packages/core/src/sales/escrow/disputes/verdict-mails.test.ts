@@ -107,19 +107,20 @@ describe('a bank’s verdict', () => {
   });
 });
 
+const decideForBuyer = (purchaseId: string) =>
+  sales.request(
+    'POST',
+    `/admin/disputes/${purchaseId}/decision`,
+    null,
+    { decision: 'refund' },
+    { 'x-mkt-admin': TEST_ADMIN_SECRET },
+  );
+
 describe('a buyer without a key', () => {
   it('who gave an address is mailed how its dispute ended, and that the money went back: one mail each', async () => {
     const { purchaseId, dispute } = await soldToPerson('person@example.com');
     expect((await dispute()).status).toBe(200);
-    const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
-    for (let times = 0; times < 2; times += 1)
-      await sales.request(
-        'POST',
-        `/admin/disputes/${purchaseId}/decision`,
-        null,
-        { decision: 'refund' },
-        admin,
-      );
+    for (let times = 0; times < 2; times += 1) await decideForBuyer(purchaseId);
     await sales.pass(3_600_000);
     const mails = await mailsTo('person@example.com');
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
@@ -134,14 +135,7 @@ describe('a buyer without a key', () => {
     const { purchaseId, dispute } = await soldToPerson(null);
     await dispute();
     const before = market.mail.tried.length;
-    const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
-    await sales.request(
-      'POST',
-      `/admin/disputes/${purchaseId}/decision`,
-      null,
-      { decision: 'refund' },
-      admin,
-    );
+    await decideForBuyer(purchaseId);
     await sales.pass(3_600_000);
     await sendMail(market.newPorts());
     expect(market.mail.tried.slice(before).filter(({ text }) => text.includes(purchaseId))).toEqual([]);

@@ -1,10 +1,10 @@
 import { claimLinkFor } from '@agent-marketplace/core/agents/index.ts';
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
 import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const sales = createSalesMarketplace();

@@ -1,9 +1,9 @@
-import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { createFakePollingMailbox } from '@agent-marketplace/core/testing/fake-polling-mailbox.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // What is sold is what was sent: a deliverable is never altered in silence, and keeps the form that its listing promises.

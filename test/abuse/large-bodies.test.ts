@@ -2,12 +2,12 @@ import { boundUploads } from '@agent-marketplace/core/adapters/system/bound-uplo
 import { Slots } from '@agent-marketplace/core/adapters/system/slots.ts';
 import { prefixesAt } from '@agent-marketplace/core/inquiries/attachments/sweep-attachments.ts';
 import { createBodyReceiver, sweepAttachments } from '@agent-marketplace/core/inquiries/index.ts';
-import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { DAY_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { base64, file, inquiriesOf, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 // Anybody may send 26 MB without a key. The Worker that handles money neither holds nor parses them, nobody reads them before

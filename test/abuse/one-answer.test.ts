@@ -1,8 +1,8 @@
-import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Invariant 23: one payment never buys two different answers, on any rail, however often and by whomever it is repeated.

@@ -1,4 +1,3 @@
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import {
   base64Json,
@@ -7,6 +6,7 @@ import {
   type PaymentHeaders,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { transferOf } from '../fault/sent-payments.ts';

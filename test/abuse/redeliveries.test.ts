@@ -1,7 +1,7 @@
-import type { DeliveryPurpose } from '@agent-marketplace/core/kernel/delivery-purpose.ts';
 import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // A seller is told which purchase it is asked for, so that it can answer the same again; and it may end that.

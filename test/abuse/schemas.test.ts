@@ -1,7 +1,7 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { LISTING_BODY } from '@agent-marketplace/core/testing/new-listing.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 
 // A seller's schema is a stranger's program, and a buyer's query its input: neither may occupy the processor.

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INTENT_CLASSES } from '@agent-marketplace/core/ingress/index.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { readOwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { exampleFor } from '@agent-marketplace/core/testing/operation-inputs.ts';
@@ -9,6 +8,7 @@ import {
   outputSchema,
   type SchemaComponents,
 } from '@agent-marketplace/core/transport/openapi/json-schema.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { SitePage } from '@agent-marketplace/site/page.ts';
 import { pages } from '@agent-marketplace/site/pages.ts';
 import { createSite } from '@agent-marketplace/site/site.ts';

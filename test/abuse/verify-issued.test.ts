@@ -1,14 +1,15 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
-import { sealReceipt } from '@agent-marketplace/core/ingress/receipts.ts';
-import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
-import { publishActiveKey, signStatement } from '@agent-marketplace/core/provenance/index.ts';
+import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET, TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import { sealReceipt } from '@agent-marketplace/protocol/ingress/seal-receipt.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 // Whatever the marketplace signed is checked as its holder has it; not one member of what was signed can be altered.

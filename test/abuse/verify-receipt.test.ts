@@ -1,11 +1,11 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
-import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { uncoveredMembers } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { uncoveredMembers } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
 import { expect, it } from 'vitest';
 
 // What the marketplace signs about a receipt is about that receipt only, whoever's key signed it; and asking costs no

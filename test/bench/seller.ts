@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { canonicalJson } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 
 export interface BenchSeller {
   readonly plainUrl: string;

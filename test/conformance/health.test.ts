@@ -1,5 +1,4 @@
 import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
-import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import {
   ATTESTED,
@@ -9,6 +8,7 @@ import {
 } from '@agent-marketplace/core/testing/health-data.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, type Party, pathsOf, type Reply, SHA256 } from './service.ts';

@@ -1,8 +1,8 @@
-import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, NOWHERE, pathsOf, UUID } from './service.ts';

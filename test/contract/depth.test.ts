@@ -1,4 +1,3 @@
-import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
 import { MAX_OPEN_DEPTH } from '@agent-marketplace/core/kernel/json/json-schema.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
@@ -9,6 +8,7 @@ import { LISTING_BODY } from '@agent-marketplace/core/testing/new-listing.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 // What is taken in can be told again, wherever it is shown: objects of any shape are nested only so deep that every

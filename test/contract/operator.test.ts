@@ -1,4 +1,3 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
@@ -10,6 +9,7 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { hasBody, pathFields, type Sent, send } from './requests.ts';

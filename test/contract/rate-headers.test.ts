@@ -1,10 +1,10 @@
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
 import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasBody, pathFields, type Sent, send } from './requests.ts';
 import { goodRequest } from './try-operation.ts';

@@ -1,7 +1,7 @@
-import { VERIFY_OPERATION } from '@agent-marketplace/core/kernel/crypto/verify-operation.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { publicDocuments } from '@agent-marketplace/core/transport/documents/index.ts';
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 
 /** Texts that sellers and buyers wrote, and paths that the interface specification asks for. */
 const NOT_OF_TOOLS: ReadonlySet<string> = new Set([

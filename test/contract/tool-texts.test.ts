@@ -81,8 +81,6 @@ const READERS = {
     'x402/payer-challenge.rules.ts',
   ],
   'paths that are members by themselves': [
-    'kernel/brand.ts',
-    'kernel/crypto/verify-operation.ts',
     'listings/get-listing.ts',
     'listings/listing-view.rules.ts',
     'transport/documents/index.ts',

@@ -1,9 +1,9 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import type { AnyOperation, Auth } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { derivedInput } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { expect } from 'vitest';
 import { examples } from './examples.ts';
 import { type Sent, send } from './requests.ts';

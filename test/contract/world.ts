@@ -1,4 +1,3 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
@@ -12,6 +11,7 @@ import {
   type TestMarketplace,
 } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { completeSetup, settleTopUp } from '@agent-marketplace/core/wallet/index.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { send } from './requests.ts';
 
 export interface Agent {

@@ -5,7 +5,7 @@ import { createRelayerAccount } from '@agent-marketplace/core/adapters/chain/rel
 import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs.ts';
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
-import type { Hex, SettlementPayer, SignedTransfer } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { SettlementPayer, SignedTransfer } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   newAccount,
   newNonce,
@@ -17,6 +17,7 @@ import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
 import { type LocalChain, startLocalChain } from '@agent-marketplace/devkit/chain/local-chain.ts';
 import { type RpcProxy, startRpcProxy } from '@agent-marketplace/devkit/chain/rpc-proxy.ts';
 import { createSqliteStorage } from '@agent-marketplace/devkit/chain/sqlite-storage.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

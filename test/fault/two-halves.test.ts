@@ -1,7 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
-import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import {
   cancelSaleBestEffort,
   findSale,
@@ -13,6 +11,8 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-e
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { settleTopUp, sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS, METHODS, THE_CONTENT } from './fault-world.ts';
 import { holdBothEverywhere, type Pair } from './hold-both-everywhere.ts';

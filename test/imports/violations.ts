@@ -24,6 +24,8 @@ export const violations: readonly Violation[] = [
   },
   imports('resolvable', core('kernel/a.ts'), core('kernel/b.ts'), './gone.ts'),
   imports('known-room', core('attic/a.ts'), core('kernel/b.ts'), '../kernel/b.ts'),
+  imports('protocol-alone', 'packages/protocol/src/a.ts', core('kernel/b.ts'), '../../core/src/kernel/b.ts'),
+  imports('protocol-alone', 'packages/protocol/src/a.ts', 'node_modules/zod/index.js', 'zod'),
   imports('kernel-alone', core('kernel/a.ts'), core('db/b.ts'), '../db/b.ts'),
   imports('db-on-kernel', core('db/a.ts'), core('agents/index.ts'), '../agents/index.ts'),
   imports('adapters-on-kernel', core('adapters/fetch/a.ts'), core('db/b.ts'), '../../db/b.ts'),
@@ -70,20 +72,8 @@ export const violations: readonly Violation[] = [
     'packages/devkit/src/b.ts',
     '../../../packages/devkit/src/b.ts',
   ),
-  imports(
-    'sdk-is-small',
-    'packages/sdk/src/a.ts',
-    core('listings/index.ts'),
-    '../../core/src/listings/index.ts',
-  ),
-  {
-    rule: 'sdk-without-server-libraries',
-    files: {
-      'packages/sdk/src/a.ts': "import { x } from '../../core/src/kernel/b.ts';\nexport const y = x;\n",
-      [core('kernel/b.ts')]: "export { x } from 'zod';\n",
-      'node_modules/zod/index.js': 'module.exports = {};',
-    },
-  },
+  imports('sdk-on-protocol', 'packages/sdk/src/a.test.ts', core('kernel/b.ts'), '../../core/src/kernel/b.ts'),
+  imports('sdk-installs-noble-alone', 'packages/sdk/src/a.ts', 'node_modules/zod/index.js', 'zod'),
   imports(
     'site-asks-the-api',
     'packages/site/src/a.tsx',

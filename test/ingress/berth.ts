@@ -1,4 +1,4 @@
-import { toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 
 export interface SignedTerms {
   berthKey: string;

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import type { Door } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { DoorBindings } from '../../workers/ingress/src/bindings.ts';
 import { ALL_KEYS, createDoor } from '../../workers/ingress/src/door.ts';
 import { newBerth, type SignedTerms, signedBody, type TestBerth } from './berth.ts';

@@ -1,9 +1,9 @@
-import { verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
-import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { verifyEd25519 } from '@agent-marketplace/protocol/crypto/ed25519.ts';
+import { fromHex, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { createSigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import * as noble from '@noble/ed25519';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sha256Hex, verifyBytes, verifyFields, verifyPortable } from './crypto.ts';
-import { createSigningParty } from './testing/signing-party.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,11 +1,11 @@
-import { type Digest, sha256Hex as nativeSha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { isAcceptablePublicKey, verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
-import { fromBase64Url, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { type Digest, sha256Hex as nativeSha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { isAcceptablePublicKey, verifyEd25519 } from '@agent-marketplace/protocol/crypto/ed25519.ts';
+import { fromBase64Url, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import {
   checkSignatureFields,
   type SignatureFields,
   signatureMessage,
-} from '@agent-marketplace/core/kernel/crypto/signed-statement.ts';
+} from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { Point } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 

@@ -1,7 +1,11 @@
+import {
+  BASE_URL,
+  createSigningParty,
+  signingKeyDocument,
+} from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { describe, expect, test } from 'vitest';
 import { KeysUnavailableError, remoteKeys } from './key-source.ts';
 import { keySetOf } from './keys.ts';
-import { BASE_URL, createSigningParty, signingKeyDocument } from './testing/signing-party.ts';
 
 const [current, former, next] = await Promise.all([
   createSigningParty(),

@@ -1,6 +1,6 @@
-import { isAcceptablePublicKey } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
-import { fromBase64Url } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isAcceptablePublicKey } from '@agent-marketplace/protocol/crypto/ed25519.ts';
+import { fromBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** One public key of the marketplace. */
 export interface PublishedKey {

@@ -1,5 +1,5 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
-import { fromBase64Url, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { fromBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { sha256Hex, verifyBytes } from './crypto.ts';
 import { fixedKeys, type KeySource } from './key-source.ts';
 import type { KeySet } from './keys.ts';

@@ -1,5 +1,5 @@
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { type OwnPolicies, policyAddresses } from '@agent-marketplace/core/kernel/policies/policies.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { type ApiService, clientFor } from './api/client.ts';
 import type { Assets } from './asset-files.ts';
 import { fixedFile } from './fixed-files.ts';

@@ -1,8 +1,8 @@
 import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
 import { insertInto } from '@agent-marketplace/core/db/insert-into.ts';
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { platformAnswers } from '@agent-marketplace/core/platform/index.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { PURCHASED, PURCHASED_QUERY } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
 import { bound } from './bound.ts';

@@ -5,7 +5,10 @@ import { isNode, type Node, nameOf, parseSource, type SourceFile } from '../../l
 export const REPOSITORY = join(import.meta.dirname, '../../..');
 
 /** What a project of vitest.config.ts runs. Those of test/conformance come first, as on the page. */
-const TEST_FILES = ['test/{conformance,contract,e2e,fault,site}/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+const TEST_FILES = [
+  'test/{conformance,contract,e2e,fault,sdk,site}/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
+];
 
 /** That a clause is proven by a test, or by all tests of a group. */
 export interface Tag {

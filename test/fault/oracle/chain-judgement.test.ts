@@ -1,4 +1,5 @@
-import type { Hex, TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { expect, it } from 'vitest';
 import { judgeChain } from './chain-judgement.ts';
 import { ClientJournal } from './client-journal.ts';

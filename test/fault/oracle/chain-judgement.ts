@@ -1,4 +1,5 @@
-import type { Hex, TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { ClientJournal } from './client-journal.ts';
 import { isReturned, type ProcessorLog } from './processor-log.ts';
 import { STANDING } from './sale-judgement.ts';

@@ -7,13 +7,13 @@ import {
   portsFor,
   runtimeFor,
 } from '@agent-marketplace/core/compose/runtime.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import type { RequestScope } from '@agent-marketplace/core/transport/http/mount.ts';
 import { neighbourOf } from '@agent-marketplace/core/transport/http/neighbours.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { forward, NEIGHBOURS, type Neighbour, PAGES } from './neighbours.ts';
 
 interface ApiBindings extends MarketplaceBindings, Partial<Record<Exclude<Neighbour, 'INGRESS'>, Fetcher>> {

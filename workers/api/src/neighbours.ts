@@ -1,11 +1,11 @@
 import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import { ingressFallbackRuntime } from '@agent-marketplace/core/compose/ingress-fallback-runtime.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import { type RequestScope, sendRefusal } from '@agent-marketplace/core/transport/http/mount.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 
 /** Parts of the API that are Workers of their own, by the prefix of their paths. */
 export const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP', '/x402': 'X402' } as const;

@@ -3,12 +3,12 @@ import type { DepthService } from '@agent-marketplace/core/adapters/services/rem
 import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import { doorIsolateOf, doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import type { DepthQuery, DepthReading, DoorKeys } from '@agent-marketplace/core/kernel/ports/ingress.ts';
-import type { PublishedKey } from '@agent-marketplace/core/kernel/ports/signer.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
+import type { PublishedKey } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { AdmissionsObject } from './admissions.do.ts';
 import type { DoorBindings } from './bindings.ts';
 import { ALL_KEYS, createDoor } from './door.ts';

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { PublishedKey } from '@agent-marketplace/core/kernel/ports/signer.ts';
+import type { PublishedKey } from '@agent-marketplace/protocol/crypto/signer.ts';
 
 const KEY = 'published';
 

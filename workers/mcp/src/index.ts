@@ -4,11 +4,11 @@ import {
   portsFor,
   runtimeFor,
 } from '@agent-marketplace/core/compose/runtime.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpApp } from '@agent-marketplace/core/transport/mcp/app.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 
 interface McpBindings extends MarketplaceBindings {
   /** Origins of web pages that may call, separated by commas. */

@@ -5,10 +5,10 @@ import {
   x402OriginOf,
   x402RuntimeFor,
 } from '@agent-marketplace/core/compose/x402-runtime.ts';
-import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 
 const cache = createAnswerCache(systemClock.now);
 const app = createApiApp(x402Operations, API_ROOT, cache);

@@ -1,7 +1,7 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { CATEGORIES } from '../catalogue/index.ts';
 import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
-import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { policyAddresses } from '../kernel/policies/policies.ts';
 import { RULES } from '../kernel/rules.data.ts';

@@ -1,3 +1,5 @@
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { z } from 'zod';
 import {
   affiliatedReceiptView,
@@ -9,12 +11,10 @@ import {
   type RecordedReceipt,
   viewAffiliatedRow,
 } from '../demand/index.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { type EpochMs, epochOf, isoTime } from '../kernel/time.ts';
-import { signStatement } from '../provenance/index.ts';
 import { adminErrors } from './admin.errors.ts';
 
 const input = z.object({

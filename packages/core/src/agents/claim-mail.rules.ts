@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** The mail to the person behind a seller. It repeats nothing that anybody else wrote. */

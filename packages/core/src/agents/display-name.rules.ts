@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { FOREIGN_LETTERS, foldMarks, replaceLetters } from '../kernel/fold-letters.ts';
 
 /** Names that readers would take for the marketplace itself (clause: reserved chair aliases). */

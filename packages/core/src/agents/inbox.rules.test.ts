@@ -1,5 +1,5 @@
+import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { expect, it } from 'vitest';
-import { toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
 import { inboxCursorFrom, parseInboxCursor } from './inbox.rules.ts';
 
 const POSITION = { createdAt: '2026-06-01T12:00:00.000Z', id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' };

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
+import { fromBase64Url, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** The last message of a page. The next page starts after it, with older messages. */

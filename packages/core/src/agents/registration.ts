@@ -1,6 +1,6 @@
-import { BRAND } from '../kernel/brand.ts';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';

@@ -1,5 +1,5 @@
+import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
-import { toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';

@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { RULES, type Rule } from '../kernel/rules.data.ts';
 
 /** Whoever a decision is about, or whoever reported it. */

@@ -1,5 +1,5 @@
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { expect, it } from 'vitest';
-import { USDC } from '../adapters/chain/networks.data.ts';
 import { FakeLog } from '../testing/recording-ports.ts';
 import { readChainConfiguration, readChainOrNone } from './chain-configuration.ts';
 

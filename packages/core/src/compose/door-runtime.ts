@@ -1,15 +1,15 @@
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { backgroundOf, consoleLog, systemIds } from '../adapters/system/system.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
-import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import { readOwnPolicies } from '../kernel/policies/policies.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
 import type { Door } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
 import { type DoorConfiguration, type DoorVariables, readDoorConfiguration } from './door-configuration.ts';

@@ -1,8 +1,8 @@
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { Door } from '../kernel/ports/ingress.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
 import { listPublishedKeys } from '../provenance/index.ts';
 import type { DoorVariables } from './door-configuration.ts';
 

@@ -1,3 +1,5 @@
+import { API_ROOT, BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
 import { createR2ErasureList } from '../adapters/r2/erasure-list.ts';
@@ -12,8 +14,6 @@ import { createAuditTrail } from '../db/audit-trail.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
-import { API_ROOT, BRAND } from '../kernel/brand.ts';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
 import type { OperatorCredential } from '../kernel/operation/operators/operator.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { DoorKeys } from '../kernel/ports/ingress.ts';

@@ -1,3 +1,4 @@
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
@@ -6,7 +7,6 @@ import { announceEvents } from '../db/announce-events.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
-import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { problemBody } from '../transport/http/problem.ts';

@@ -1,7 +1,7 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { desc, sql } from 'drizzle-orm';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import {
   type ActionTexts,
   type AuditSubject,

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { eq, sql } from 'drizzle-orm';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { AuditSubject } from '../kernel/operation/audit-trail.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { build } from './build.ts';

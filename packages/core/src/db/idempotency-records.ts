@@ -1,6 +1,6 @@
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { Json } from '../kernel/json/json.ts';
 import type { ClaimResult, IdempotencyClaim, IdempotencyRecords } from '../kernel/operation/idempotency.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';

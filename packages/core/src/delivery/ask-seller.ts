@@ -1,5 +1,5 @@
-import { BRAND } from '../kernel/brand.ts';
-import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { ReplyReading } from '../kernel/ports/seller-endpoint.ts';
 import { callDeliverTool } from './call-deliver-tool.ts';

@@ -1,6 +1,6 @@
-import { BRAND } from '../kernel/brand.ts';
-import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
-import type { Json, JsonObject } from '../kernel/json/json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { EndpointReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
 import {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isoTime } from '../kernel/time.ts';
 import { askSeller, type DeliveryPorts, type DeliveryTarget } from './ask-seller.ts';
 import {

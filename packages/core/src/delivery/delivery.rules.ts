@@ -1,4 +1,4 @@
-import type { Digest } from '../kernel/crypto/digest.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type {
   EndpointReply,
   NoReply,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { fitsSchema } from '../schemas/index.ts';
 import { CLAIM } from './integrity.rules.ts';
 

@@ -1,8 +1,8 @@
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { claimHolds, deliverableBytes } from './integrity.rules.ts';
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);

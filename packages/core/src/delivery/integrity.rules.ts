@@ -1,7 +1,7 @@
-import { utf8 } from '../kernel/crypto/encoding.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { Json, JsonObject } from '../kernel/json/json.ts';
-import { concatBytes } from '../kernel/json/raw-json.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { concatBytes } from '@agent-marketplace/protocol/json/raw-json.ts';
 
 /** The member of `data` in which a seller may claim its digest (clause: Optional integrity field). */
 export const CLAIM = '__sha256';

@@ -1,7 +1,7 @@
-import { BRAND } from '../kernel/brand.ts';
-import { MAX_JSON_DEPTH } from '../kernel/json/canonical-json.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
-import { AS_SENT, parseStrictJson } from '../kernel/json/strict-json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { MAX_JSON_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { failed } from './delivery.rules.ts';
 import { type ReadAnswer, readAnswer, unreadable } from './reply-text.rules.ts';
 

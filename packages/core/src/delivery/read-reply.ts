@@ -1,5 +1,5 @@
-import { sha256Digest } from '../kernel/crypto/digest.ts';
-import { AS_SENT, type StrictJsonLimits } from '../kernel/json/strict-json.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { AS_SENT, type StrictJsonLimits } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { EndpointReply, HttpReply, ReadReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
 import { failed } from './delivery.rules.ts';
 import { fitsOutputSchema } from './fits-output-schema.ts';

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   AS_SENT,
   parseStrictJson,
   type StrictJsonLimits,
   type StrictJsonReason,
-} from '../kernel/json/strict-json.ts';
+} from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { ReadReply } from '../kernel/ports/seller-endpoint.ts';
 import { failed } from './delivery.rules.ts';
 

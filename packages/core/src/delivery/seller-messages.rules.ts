@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** What a buyer asks of a listing. */

@@ -1,5 +1,5 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
-import { BRAND } from '../kernel/brand.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { AffiliatedMerchant, RecordedReceipt } from './affiliated.store.ts';
 

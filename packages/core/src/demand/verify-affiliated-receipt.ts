@@ -1,7 +1,7 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import { z } from 'zod';
-import { BRAND } from '../kernel/brand.ts';
-import type { Digest } from '../kernel/crypto/digest.ts';
-import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';

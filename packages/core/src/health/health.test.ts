@@ -1,6 +1,6 @@
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';

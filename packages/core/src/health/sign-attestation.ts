@@ -1,9 +1,9 @@
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { buyerLabelOf } from '../agents/index.ts';
 import { type FieldError, Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { signStatement } from '../provenance/index.ts';
 import { healthErrors } from './health.errors.ts';
 import type { HealthAttestation } from './health.schema.ts';
 import { HEALTH_TERMS } from './health-terms.data.ts';

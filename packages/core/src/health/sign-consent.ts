@@ -1,7 +1,7 @@
-import { canonicalDigest, type Digest, sha256Digest } from '../kernel/crypto/digest.ts';
+import { canonicalDigest, type Digest, sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { type SignedStatement, signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { type SignedStatement, signStatement } from '../provenance/index.ts';
 import { authorizedUses, requiredAddOns, retainUntil } from './consent.rules.ts';
 import type { ConsentRecord, HealthConsent } from './health.schema.ts';
 import { HEALTH_TERMS } from './health-terms.data.ts';

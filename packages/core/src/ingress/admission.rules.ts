@@ -1,4 +1,4 @@
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import type { AdmissionTerms } from '../kernel/ports/ingress.ts';
 import { type EpochMs, SECOND_MS } from '../kernel/time.ts';
 import { ENDED_KEPT_MS } from './session.rules.ts';

@@ -1,7 +1,7 @@
 import type { AdmissionAnswer, AdmissionRequest } from '../kernel/ports/ingress.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { type AdmissionRecord, decideAdmission, keptUntil, termsText } from './admission.rules.ts';
-import type { Admission } from './receipts.ts';
+import type { Admission } from './admission-answer.ts';
 
 /** The records of one object, in its own storage. */
 export interface AdmissionRecords {

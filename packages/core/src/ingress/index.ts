@@ -1,4 +1,5 @@
 export { type AdmissionRecord, budgetOfShard, decideCapacity, keptUntil } from './admission.rules.ts';
+export { admissionAnswer } from './admission-answer.ts';
 export { admit } from './admit.ts';
 export { type AdmissionRecords, admitOnce, type SessionAnswer, type SessionObjects } from './admit-once.ts';
 export { type CountQuery, depthReading } from './depth.rules.ts';
@@ -11,7 +12,6 @@ export { heartbeat } from './heartbeat.ts';
 export { depthReadingSchema, intentClass } from './ingress.schema.ts';
 export { LiveSessions } from './live-sessions.rules.ts';
 export { publishDoorKeys } from './publish-door-keys.ts';
-export { admissionAnswer } from './receipts.ts';
 export {
   ENDED_KEPT_MS,
   expiryAfter,

@@ -1,6 +1,6 @@
+import type { PublishedKey } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSigner, generateSigningKey } from '../adapters/keys/keyring.ts';
-import type { PublishedKey } from '../kernel/ports/signer.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listPublishedKeys, publishActiveKey } from '../provenance/index.ts';
 import { TEST_INGRESS_SIGNING_KEY, TEST_OTHER_SIGNING_KEY } from '../testing/test-bindings.ts';

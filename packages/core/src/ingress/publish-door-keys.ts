@@ -1,4 +1,4 @@
-import { keyIdOf } from '../kernel/crypto/key-id.ts';
+import { keyIdOf } from '@agent-marketplace/protocol/crypto/key-id.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listPublishedKeys, publishActiveKey } from '../provenance/index.ts';

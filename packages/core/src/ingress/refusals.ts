@@ -1,9 +1,9 @@
+import { sealReceipt } from '@agent-marketplace/protocol/ingress/seal-receipt.ts';
 import { commonErrors, type ErrorKind, Refusal } from '../kernel/errors.ts';
 import type { SignedRefusals } from '../kernel/operation/operation.ts';
 import { declaredClass } from './admission.rules.ts';
 import { refusalErrors } from './ingress.errors.ts';
 import { berthKey, refuseReceipt, requestId, side } from './ingress.schema.ts';
-import { sealReceipt } from './receipts.ts';
 import { isIntentClass } from './vocabulary.rules.ts';
 
 /** Refusals of a request before admission reads it. */

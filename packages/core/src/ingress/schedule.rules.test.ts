@@ -1,6 +1,6 @@
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { BANDS, CANONICAL_SCHEDULE, classify, SCHEDULE } from './schedule.rules.ts';
 
 it('has bands from 0 upwards without gap or overlap', () => {

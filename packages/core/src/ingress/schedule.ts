@@ -1,4 +1,4 @@
-import { type Digest, sha256Digest } from '../kernel/crypto/digest.ts';
+import { type Digest, sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { CANONICAL_SCHEDULE } from './schedule.rules.ts';
 
 let digest: Promise<Digest> | undefined;

@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { oneLine } from '../mail/mail.rules.ts';
 
 /** The mail that brings a reply to whoever asked. */

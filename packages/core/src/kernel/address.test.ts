@@ -1,8 +1,8 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import fc from 'fast-check';
 import { getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { readAddress, withChecksum } from './address.ts';
-import type { Hex } from './ports/chain.ts';
 
 const address = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })

@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { toHex, utf8 } from './crypto/encoding.ts';
-import type { Hex } from './ports/chain.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 

@@ -1,4 +1,4 @@
-import { BRAND } from './brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 
 /** The kind of an error. Only the transports map kinds to HTTP statuses and JSON-RPC results. */
 export type ErrorKind =

@@ -1,4 +1,4 @@
-import type { Json } from './json/json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 
 /** The kind of secret that was found. The text itself is never repeated. */
 export type SensitiveKind =

@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { withChecksum } from './address.ts';
-import type { Hex } from './ports/chain.ts';
 import type { IsoTime } from './time.ts';
 
 export interface SignInTerms {

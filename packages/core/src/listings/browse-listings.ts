@@ -1,7 +1,7 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
-import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Ports } from '../kernel/ports/ports.ts';

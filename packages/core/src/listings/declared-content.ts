@@ -1,6 +1,6 @@
-import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 
 /** What a seller declares a listing to be. The fingerprint is over exactly this. */
 export interface DeclaredContent {

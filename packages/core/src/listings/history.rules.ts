@@ -1,6 +1,6 @@
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { ChainLink } from '../kernel/crypto/check-chain.ts';
-import type { Digest } from '../kernel/crypto/digest.ts';
-import type { Json } from '../kernel/json/json.ts';
 
 /** `blocked` and `unblocked` are an operator's entries, the others the seller's. */
 export type ChangeType =

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { textDigestOf } from './blocks/text-digest.ts';
 import { fingerprintOf } from './declared-content.ts';

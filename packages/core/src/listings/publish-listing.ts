@@ -1,3 +1,4 @@
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { z } from 'zod';
 import { insertSeller, isSellerSuspended } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
@@ -5,7 +6,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { signedStatementOf, signStatement } from '../provenance/index.ts';
+import { signedStatementOf } from '../provenance/index.ts';
 import { isBlockStanding } from './blocks/listing-blocks.store.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';

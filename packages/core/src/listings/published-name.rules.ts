@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json/json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 
 /**
  * Whether a published value reveals the seller's name, in its values alone or together with the names of its members.

@@ -1,7 +1,7 @@
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { averageRating, bayesianRating } from '../agents/index.ts';
 import { searchWordsOf, verticalBySlug } from '../catalogue/index.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { Json } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import {

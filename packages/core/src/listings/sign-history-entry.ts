@@ -1,6 +1,6 @@
-import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
-import type { Json } from '../kernel/json/json.ts';
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { type Changes, type HistoryEntry, historyStatement, type UnsignedEntry } from './history.rules.ts';
 

@@ -1,6 +1,6 @@
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import { z } from 'zod';
 import type { ChainLink } from '../kernel/crypto/check-chain.ts';
-import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import { isOfStatement } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { DEPLOYMENT_OPERATOR } from '../kernel/operation/operators/operator.ts';

@@ -1,6 +1,6 @@
-import { BRAND } from '../kernel/brand.ts';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 
 /** A secret of 256 random bits, of which only the hash is kept. */

@@ -1,6 +1,6 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it } from 'vitest';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { newOperator } from '../testing/new-operator.ts';
 import { newAgentOf } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';

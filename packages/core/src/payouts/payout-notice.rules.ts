@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { withChecksum } from '../kernel/address.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import type { Hex } from '../kernel/ports/chain.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 interface Change {

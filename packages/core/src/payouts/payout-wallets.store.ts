@@ -1,3 +1,4 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
@@ -7,7 +8,6 @@ import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { payoutChallenges, payoutChanges, payoutWallets } from '../db/tables/payouts.ts';
-import type { Hex } from '../kernel/ports/chain.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** The agent that the platform publishes as. Nobody has its key. */
 export const PLATFORM_AGENT_ID = '0b7f3a52-6c1d-4e8a-9f20-5d3c8e1a7b94';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { VERTICALS } from '../catalogue/catalogue.data.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { PLATFORM_LISTINGS, type PlatformListing, platformListing } from './index.ts';
 
 const NOW = '2026-11-15T12:00:00.000Z';

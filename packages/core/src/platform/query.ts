@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 // Readers for queries that have passed the input schema: they only supply defaults and satisfy the compiler.
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 // Short forms of the JSON Schema pieces that the listings use. `more` adds keywords such as bounds or a pattern.
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { numberIn } from './query.ts';
 import { list, object, schemaDocument, text, whole } from './schema.ts';
 

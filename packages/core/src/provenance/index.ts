@@ -4,5 +4,4 @@ export { isValidChain } from './is-valid-chain.ts';
 export { keyDocument, keyDocumentFields } from './key-document.ts';
 export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';
 export { signedStatementOf } from './statements.schema.ts';
-export { type SignedStatement, signStatement } from './statements.ts';
 export { verifyReceipt } from './verify-receipt.ts';

@@ -1,5 +1,5 @@
+import type { PublicKey, Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { type ChainLink, checkChain } from '../kernel/crypto/check-chain.ts';
-import type { PublicKey, Signer } from '../kernel/ports/signer.ts';
 
 /** Whether the links follow from one another, and were signed here, now or by a key that was published. */
 export async function isValidChain(

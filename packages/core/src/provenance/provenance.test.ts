@@ -1,7 +1,7 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { isoTime } from '../kernel/time.ts';
 import { readSigned, type SignedBody } from '../testing/read-signed.ts';
 import { TEST_OTHER_SIGNING_KEY } from '../testing/test-bindings.ts';

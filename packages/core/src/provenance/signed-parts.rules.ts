@@ -1,5 +1,8 @@
-import { uncoveredInProvenance, uncoveredMembers } from '../kernel/crypto/uncovered-members.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
+import {
+  uncoveredInProvenance,
+  uncoveredMembers,
+} from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** What was signed, as its holder has it: the members of the signature, and what they were made for. */
 export interface SignedParts {

@@ -1,10 +1,10 @@
+import { fromBase64Url, toBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { PublicKey, PublishedKey } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { and, desc, eq, isNull, ne } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
-import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import type { PublicKey, PublishedKey } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** What a key signs: every answer, or the receipts of the ingress door. */

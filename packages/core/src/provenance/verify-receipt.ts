@@ -1,7 +1,7 @@
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { z } from 'zod';
-import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { checkReceipt, type ReceiptToCheck, receiptCheckFields } from './check-receipt.ts';

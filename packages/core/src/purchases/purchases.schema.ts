@@ -1,8 +1,8 @@
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import { z } from 'zod';
 import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
-import { RawJson } from '../kernel/json/raw-json.ts';
 import type { ToolAnswer } from '../kernel/tools/mcp-binding.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import {

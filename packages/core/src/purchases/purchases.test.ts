@@ -1,7 +1,7 @@
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { sha256Digest } from '../kernel/crypto/digest.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { newListingOf } from '../testing/new-listing.ts';

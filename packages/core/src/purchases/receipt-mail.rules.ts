@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { dollarsOf } from '../kernel/dollars.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { oneLine } from '../mail/mail.rules.ts';

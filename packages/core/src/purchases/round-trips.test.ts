@@ -1,6 +1,6 @@
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { afterEach, expect, it } from 'vitest';
 import { createSigner } from '../adapters/keys/keyring.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
 import { newListingOf } from '../testing/new-listing.ts';
 import { newAgentOf } from '../testing/new-seller.ts';

@@ -1,6 +1,6 @@
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
-import { signStatement } from '../provenance/index.ts';
 import { firstMeasuredDay, type HoursOfDay, measureOf } from './measure.rules.ts';
 import {
   countBuyers,

@@ -1,6 +1,6 @@
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import { signStatement } from '../provenance/index.ts';
 import { readToAttest, saveAttestations } from './ratings.store.ts';
 
 /** The next run, a minute later, continues. */

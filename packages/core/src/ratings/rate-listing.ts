@@ -1,15 +1,15 @@
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { z } from 'zod';
 import { recordNotification } from '../agents/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
-import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
 import { linesIfAny } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { refreshAfterChange } from '../listings/index.ts';
-import { signStatement } from '../provenance/index.ts';
 import { escrowErrors } from '../sales/index.ts';
 import { amountBand, type RatingStatement, saltedPurchase, wasPaid } from './rating.rules.ts';
 import { ratingErrors } from './ratings.errors.ts';

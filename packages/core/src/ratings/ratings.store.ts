@@ -1,3 +1,4 @@
+import type { SignedStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, asInteger, asJson, build } from '../db/build.ts';
@@ -10,7 +11,6 @@ import { ratings } from '../db/tables/ratings.ts';
 import { chargebacks } from '../db/tables/sales.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { SignedStatement } from '../provenance/index.ts';
 import type { RateablePurchase, RatingStatement } from './rating.rules.ts';
 
 export type RatingAttestation = SignedStatement<RatingStatement>;

@@ -1,5 +1,5 @@
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { browseListings, getListing } from '../listings/index.ts';
 import { verifyReceipt } from '../provenance/index.ts';
 import { type ListingOnMarket, newListingOf } from '../testing/new-listing.ts';

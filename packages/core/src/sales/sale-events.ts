@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ids } from '../kernel/ports/ids.ts';
 import type { IsoTime } from '../kernel/time.ts';

@@ -1,3 +1,5 @@
+import type { SignedStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type {
   chargebacks,
   disputes,
@@ -8,9 +10,7 @@ import type {
   transfers,
 } from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { SignedStatement } from '../provenance/index.ts';
 import type { SaleStatus } from './sale-status.rules.ts';
 
 /** What a purchase receipt says: who sold what to whom, and the digest of exactly what was delivered. */

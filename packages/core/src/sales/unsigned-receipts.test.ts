@@ -1,7 +1,7 @@
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { createQueryMarketplace } from '../testing/query-marketplace.ts';
 import { sessionOf } from '../testing/sales-marketplace.ts';

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { checkAgainstSchema, fitsSchema } from './check-against-schema.ts';
 
 const CANNOT = [{ message: "The listing's inputSchema cannot judge it.", path: 'query' }];

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { FieldError } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { evaluateSchema } from './evaluate-schema.rules.ts';
 import { QUERY_LIMIT } from './evaluation.rules.ts';
 

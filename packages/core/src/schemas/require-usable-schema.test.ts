@@ -1,6 +1,6 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { checkAgainstSchema } from './check-against-schema.ts';
 import { requireUsableSchema } from './require-usable-schema.ts';
 

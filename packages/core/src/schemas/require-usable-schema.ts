@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { findObjectFault, findSchemaFault } from './schema-fault.rules.ts';
 import { findWorkFault } from './schema-work.rules.ts';
 

@@ -1,5 +1,5 @@
-import { utf8 } from '../kernel/crypto/encoding.ts';
-import { RawJson } from '../kernel/json/raw-json.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import type { BrowsePage } from './browse.store.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { z } from 'zod';
 import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
-import { utf8 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { deliveryAnswer } from './delivery-answer.rules.ts';
 import { sellingErrors } from './selling.errors.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** The fields of an answer as a seller that polls may send them. */
 interface DeliveryAnswerFields {

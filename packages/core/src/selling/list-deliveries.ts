@@ -1,8 +1,8 @@
+import { MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
-import { isJsonObject } from '../kernel/json/json.ts';
-import { parseStrictJson } from '../kernel/json/strict-json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { PendingMessage } from '../kernel/ports/polling-mailbox.ts';
 import { isoTime } from '../kernel/time.ts';

@@ -1,8 +1,8 @@
+import { MAX_JSON_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerAgent } from '../agents/index.ts';
 import { challengeEndpoint, deliver } from '../delivery/index.ts';
-import { MAX_JSON_DEPTH } from '../kernel/json/canonical-json.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { createFakePollingMailbox } from '../testing/fake-polling-mailbox.ts';
 import { newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
 import { readSigned } from '../testing/read-signed.ts';

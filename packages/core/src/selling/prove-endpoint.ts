@@ -1,3 +1,4 @@
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -6,7 +7,6 @@ import {
   MAILBOX_RETRY_SECONDS,
   NONCE_BYTES,
 } from '../delivery/index.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { dailyLimitReached } from '../kernel/operation/refusal-of.ts';

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { z } from 'zod';
 import {
   insertSeller,
@@ -18,7 +19,6 @@ import {
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';

@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { csvOf } from '../kernel/csv.ts';
 import { dollarsOf } from '../kernel/dollars.ts';
 import type { Statement } from './read-statement.ts';

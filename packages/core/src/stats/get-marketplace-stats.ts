@@ -1,6 +1,6 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
-import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
 

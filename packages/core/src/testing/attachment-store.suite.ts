@@ -1,6 +1,6 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { utf8 } from '../kernel/crypto/encoding.ts';
 import type { AttachmentStore } from '../kernel/ports/attachment-store.ts';
 
 /** What holds for every store of attachments. */

@@ -1,10 +1,9 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { keccak256, stringToBytes } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { typedTransfer } from '../adapters/chain/typed-transfer.ts';
 import type {
   Chain,
-  ChainToken,
-  Hex,
   OutgoingOutcome,
   OutgoingTransfer,
   SignedTransfer,

@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { expect, it } from 'vitest';
-import type { AccountTransfer, Hex, SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { AccountTransfer, SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
 import { type ChainUnderTest, newAccount, newNonce, ONE_DOLLAR, payUntilKnown } from './chain.harness.ts';
 
 interface Given {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { AttachmentStore, StoredBytes, StoreOutcome } from '../kernel/ports/attachment-store.ts';
 
 /** Attachments in memory; a test may break it, before or after it has worked. */

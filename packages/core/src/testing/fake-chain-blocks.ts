@@ -1,4 +1,5 @@
-import type { Hex, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { TransferAuthorization } from '../kernel/ports/chain.ts';
 
 /** What a transaction of the chain in memory does. */
 export type FakeEffect =

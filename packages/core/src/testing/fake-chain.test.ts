@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { concatHex, encodeAbiParameters, keccak256 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Hex } from '../kernel/ports/chain.ts';
 import { type ChainUnderTest, NO_WIRE, newAccount, newNonce, signTransfer } from './chain.harness.ts';
 import { describeChain } from './chain.suite.ts';
 import { createFakeChain } from './fake-chain.ts';

@@ -1,12 +1,11 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { hashMessage, hashTypedData, keccak256, stringToBytes } from 'viem';
-import { USDC } from '../adapters/chain/networks.data.ts';
 import { typedTransfer } from '../adapters/chain/typed-transfer.ts';
 import type {
   Chain,
-  ChainToken,
   GasCost,
   GasState,
-  Hex,
   OutgoingOutcome,
   OutgoingTransfer,
   Readiness,

@@ -1,4 +1,4 @@
-import { toHex } from '../kernel/crypto/encoding.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { Ids } from '../kernel/ports/ids.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { readReply } from '../delivery/read-reply.ts';
-import { BRAND } from '../kernel/brand.ts';
 import type {
   EndpointReply,
   EndpointRequest,

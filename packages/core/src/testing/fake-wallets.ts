@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { recoverAddress } from 'viem';
 import { parseErc6492Signature } from 'viem/utils';
-import type { Hex } from '../kernel/ports/chain.ts';
 
 interface SmartWallet {
   readonly owner: Hex;

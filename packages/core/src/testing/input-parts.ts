@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json/json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from '../transport/openapi/json-schema.ts';
 import { exampleFor, inputFields } from './operation-inputs.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import type { Signer } from '../kernel/ports/signer.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 
 /** Signs with a throw-away key of node's own crypto, so that signatures are checked by another implementation. */
 export function createLocalSigner(): Pick<Signer, 'signBytes'> & {

@@ -1,5 +1,5 @@
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { originOf, runtimeFor } from '../compose/runtime.ts';
-import { API_ROOT } from '../kernel/brand.ts';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { apiOperations } from '../operations/api.ts';
 import { documentedOperations } from '../operations/documented.ts';

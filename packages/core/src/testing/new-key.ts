@@ -1,5 +1,5 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { insertKey, type NewKey } from '../agents/keys/agent-keys.store.ts';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { testBindings } from './workers-bindings.ts';
 import type { TestMarketplace } from './workers-harness.ts';
 

@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { OperatorRole } from '../kernel/operation/operators/operator.ts';
 import { countUp } from './counters.ts';
 import { TEST_ADMIN_SECRET } from './test-bindings.ts';

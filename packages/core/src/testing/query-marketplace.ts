@@ -1,7 +1,8 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { fromBase64, toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import { fromBase64, toBase64, utf8 } from '../kernel/crypto/encoding.ts';
-import type { Hex, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { x402Operations } from '../operations/x402.ts';
 import { newAccount, newNonce, signTransfer } from './chain.harness.ts';

@@ -1,5 +1,5 @@
-import { fromBase64Url, toHex, utf8 } from '../kernel/crypto/encoding.ts';
-import { keyIdOf } from '../kernel/crypto/key-id.ts';
+import { fromBase64Url, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { keyIdOf } from '@agent-marketplace/protocol/crypto/key-id.ts';
 import { TEST_SIGNING_KEY } from './test-bindings.ts';
 
 export interface Receipt {

@@ -1,4 +1,4 @@
-import { toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
+import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const USER_PRESENT = 0x01;

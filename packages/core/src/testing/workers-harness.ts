@@ -1,3 +1,5 @@
+import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
@@ -7,8 +9,6 @@ import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
 import { announceEvents } from '../db/announce-events.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createBodyReceiver } from '../inquiries/index.ts';
-import { API_ROOT } from '../kernel/brand.ts';
-import { utf8 } from '../kernel/crypto/encoding.ts';
 import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
 import type { OperatorCredential } from '../kernel/operation/operators/operator.ts';
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';

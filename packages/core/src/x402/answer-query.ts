@@ -1,8 +1,8 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { requireApproval } from '../approvals/index.ts';
 import { needsApproval, requireWithinPolicy } from '../budgets/index.ts';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';

@@ -1,6 +1,7 @@
-import { toBase64, utf8 } from '../kernel/crypto/encoding.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import type { Hex, PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Listing } from '../listings/index.ts';
 import { extensionsOf } from './extensions.rules.ts';
 import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';

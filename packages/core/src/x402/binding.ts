@@ -1,4 +1,4 @@
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isWalletOfSeller } from '../payouts/index.ts';
 import { findUsdcPayments, hasSettledPayment, type UsdcPayment } from '../sales/index.ts';

@@ -1,10 +1,10 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
 import { readAddress, withChecksum } from '../kernel/address.ts';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Hex } from '../kernel/ports/chain.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listingId } from '../listings/index.ts';
 import { CHALLENGE_MS, payerMessage } from './payer-challenge.rules.ts';

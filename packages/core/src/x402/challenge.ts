@@ -1,5 +1,5 @@
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { isSameText } from '../kernel/crypto/is-same-text.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
 import type { Ports } from '../kernel/ports/ports.ts';

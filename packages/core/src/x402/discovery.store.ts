@@ -1,9 +1,9 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { and, count, desc, eq, gt, gte, inArray, isNotNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { listings } from '../db/tables/listings.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 

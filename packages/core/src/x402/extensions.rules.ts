@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** What a listing takes and gives, for indexes of what can be paid for. */
 export interface Declared {

@@ -1,7 +1,8 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import type { Chain, Hex } from '../kernel/ports/chain.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
 import { isScarce, type Listing } from '../listings/index.ts';

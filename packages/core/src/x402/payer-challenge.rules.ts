@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { readAddress } from '../kernel/address.ts';
-import type { Hex } from '../kernel/ports/chain.ts';
 import { type SignInTerms, signInMessage } from '../kernel/sign-in-message.rules.ts';
 import { type IsoTime, MINUTE_MS } from '../kernel/time.ts';
 

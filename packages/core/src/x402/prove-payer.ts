@@ -1,8 +1,8 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { z } from 'zod';
 import { accountSignature } from '../kernel/account-signature.schema.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import type { Hex } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { epochOf } from '../kernel/time.ts';
 import {

@@ -1,7 +1,7 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { approvalRefusals } from '../approvals/index.ts';
 import { budgetErrors } from '../budgets/index.ts';
-import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId, readX402Offer } from '../listings/index.ts';

@@ -1,13 +1,13 @@
-import type { FieldError } from '../kernel/errors.ts';
-import { isExactInteger } from '../kernel/json/exact-integer.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
-import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
+import { isExactInteger } from '@agent-marketplace/protocol/json/exact-integer.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   AS_SENT,
   MAX_JSON_VALUES,
   parseStrictJson,
   type StrictJsonReason,
-} from '../kernel/json/strict-json.ts';
+} from '@agent-marketplace/protocol/json/strict-json.ts';
+import type { FieldError } from '../kernel/errors.ts';
+import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
 
 /** A query string: each parameter's text, or its texts where it is value more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;

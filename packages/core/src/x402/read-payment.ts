@@ -1,9 +1,10 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { fromBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { z } from 'zod';
-import { fromBase64 } from '../kernel/crypto/encoding.ts';
-import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
-import { parseStrictJson } from '../kernel/json/strict-json.ts';
-import type { Hex, SignedTransfer } from '../kernel/ports/chain.ts';
+import type { SignedTransfer } from '../kernel/ports/chain.ts';
 import { envelope, exactPayload, paymentIdentifier } from './payment-header.schema.ts';
 
 /** A payment as its header has it; `accepted` is what version 2 repeats of our terms. */

@@ -1,4 +1,4 @@
-import { BRAND } from '../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { UsdcOffer } from '../sales/index.ts';
 

@@ -1,4 +1,5 @@
-import { type ChainToken, type Hex, type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { SentPayment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it, test } from 'vitest';
-import type { JsonObject } from '../kernel/json/json.ts';
 import { timeFault } from '../sales/rails/usdc/usdc-times.rules.ts';
 import { schemaFaults } from '../testing/schema-faults.ts';
 import { bazaar } from './extensions.rules.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
 import type { Chain } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   type ChainUnderTest,
@@ -13,6 +12,7 @@ import {
 } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { describeChain } from '@agent-marketplace/core/testing/chain.suite.ts';
 import { packValues, unpackValues } from '@agent-marketplace/core/testing/pack-values.ts';
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, describe, expect, it } from 'vitest';
 import { REPOSITORY } from '../repository.ts';

@@ -1,4 +1,4 @@
-import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import {
   decodeFunctionResult,
   encodeAbiParameters,

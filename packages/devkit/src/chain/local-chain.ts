@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
 import { MULTICALL_ADDRESS } from '@agent-marketplace/core/adapters/chain/token-calls.ts';
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startAnvil } from './anvil.ts';
 import { type ChainControl, createChainControl, type Hex } from './control.ts';

@@ -11,7 +11,7 @@ import type {
 import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs.ts';
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
-import { type Hex, UNKNOWN_PAYER } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { UNKNOWN_PAYER } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   NO_WIRE,
   newAccount,
@@ -21,6 +21,7 @@ import {
 } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
 import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalChain, startLocalChain } from './local-chain.ts';

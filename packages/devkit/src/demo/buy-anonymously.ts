@@ -1,4 +1,4 @@
-import { isJsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type Operations, verifyPurchaseReceipt, verifyResponse } from '@agent-marketplace/sdk';
 import { type Stage, withoutNetwork } from './stage.ts';
 import { StepFailed } from './story.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { MarketplaceClient, Operations } from '@agent-marketplace/sdk';
 import type { Product } from './list-product.ts';
 import { refusalOf, type Stage, short } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { ErrorCode } from '@agent-marketplace/sdk';
 import { startSellerServer } from '../seller-server.ts';
 import type { Bought } from './buy.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { isJsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isCovered, type Product } from './product.ts';
 import { readClock } from './zone-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 
 /** A product of the example seller: its listing, and its computation for a buyer. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type RawTimeZone, rawTimeZones, tzdbVersion } from '@vvo/tzdb';
 import { isCovered, type Product, YEARS } from './product.ts';
 import { offsetText, readClock } from './zone-clock.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** The outcome of one attempt. */
 export type Attempt =

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type MarketplaceFile, type Operations, type Provenance, routes } from '../generated/api.ts';
 import { type KeySource, remoteKeys } from '../key-source.ts';
 import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';

@@ -1,6 +1,6 @@
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { failure, startClientBench } from '../testing/client-bench.ts';
-import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { ProvenanceError } from './errors.ts';
 
 const REGISTERED = { apiKey: 'mkt_live_x', createdAt: '2026-06-01T12:00:00.000Z', id: 'a-1', name: 'n' };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Attempt } from './attempt.ts';
 import { type RetryPolicy, retryDelay } from './retry.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { MarketplaceFile } from '../generated/api.ts';
 import { type KeySource, KeysUnavailableError } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** The door refused by a signed REFUSE, or could not be reached. */
 export class AdmissionRefused extends Error {

@@ -1,5 +1,5 @@
-import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
-import { canonicalJson } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
+import { fromHex, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 
 export interface AdmissionTerms {

@@ -1,8 +1,8 @@
-import { verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
-import { fromHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { verifyEd25519 } from '@agent-marketplace/protocol/crypto/ed25519.ts';
+import { fromHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { BASE_URL, NOW } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { BASE_URL, NOW } from '../testing/signing-party.ts';
 import { createStubDoor } from '../testing/stub-door.ts';
 import { Berth } from './berth.ts';
 

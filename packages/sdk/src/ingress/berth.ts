@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { keySetOf } from '../keys.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { type AdmissionTerms, type BerthKey, berthKeyOf } from './berth-key.ts';

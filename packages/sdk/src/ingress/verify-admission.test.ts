@@ -1,7 +1,7 @@
-import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { expect, it } from 'vitest';
 import { keySetOf } from '../keys.ts';
-import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { createStubDoor } from '../testing/stub-door.ts';
 import { verifyAdmission } from './verify-admission.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { sha256Digest } from '../crypto.ts';
 import type { KeySet } from '../keys.ts';
 import { checkSeal, type InvalidReason, type Valid } from '../verify/verification.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
 import { type Deliver, type DeliveryRequest, withIntegrity } from './messages.ts';
 

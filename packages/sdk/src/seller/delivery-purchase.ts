@@ -1,9 +1,9 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
-import { fromBase64Url, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { fromBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import {
   type DeliveryPurpose,
   deliverySignatureInput,
-} from '@agent-marketplace/core/kernel/delivery-purpose.ts';
+} from '@agent-marketplace/protocol/delivery-purpose.ts';
 import { verifyBytes } from '../crypto.ts';
 import { fixedKeys, type KeySource } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';

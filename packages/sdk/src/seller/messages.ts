@@ -1,5 +1,5 @@
-import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { sha256Digest } from '../crypto.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
 

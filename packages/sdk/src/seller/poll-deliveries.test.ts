@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { expect, test, vi } from 'vitest';
 import type { Deliver } from './messages.ts';
 import { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';

@@ -1,6 +1,6 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { fixedKeys, type KeySource, KeysUnavailableError, remoteKeys } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';
 import { MAX_AGE_SECONDS, verifySignedPost } from '../signed-post.ts';

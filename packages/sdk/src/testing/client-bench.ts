@@ -1,6 +1,6 @@
+import { createSigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { createMarketplaceClient } from '../client/client.ts';
 import type { MarketplaceClientOptions } from '../client/options.ts';
-import { createSigningParty } from './signing-party.ts';
 import { type StubReply, startStubMarketplace } from './stub-marketplace.ts';
 
 /** Clients of a stub marketplace, whose waiting is noted instead of done. */

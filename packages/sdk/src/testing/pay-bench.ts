@@ -1,7 +1,7 @@
+import { createSigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, beforeEach } from 'vitest';
 import { type PayAndQueryOptions, payAndQuery, SpendingLimit } from '../x402/index.ts';
 import { startClientBench } from './client-bench.ts';
-import { createSigningParty } from './signing-party.ts';
 import type { StubReply } from './stub-marketplace.ts';
 import { LISTING, paymentsIn, recordingAccount, sold } from './x402-seller.ts';
 

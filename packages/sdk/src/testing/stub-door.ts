@@ -1,13 +1,28 @@
-import { sealReceipt } from '@agent-marketplace/core/ingress/receipts.ts';
-import { CANONICAL_SCHEDULE } from '@agent-marketplace/core/ingress/schedule.rules.ts';
-import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { createSigningParty, NOW, signingKeyDocument } from './signing-party.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { sealReceipt } from '@agent-marketplace/protocol/ingress/seal-receipt.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import {
+  createSigningParty,
+  NOW,
+  signingKeyDocument,
+} from '@agent-marketplace/protocol/testing/signing-party.ts';
 
 export interface DoorRequest {
   readonly path: string;
   readonly body: JsonObject;
 }
+
+/** As a door publishes it: the RFC 8785 form of its schedule. */
+const CANONICAL_SCHEDULE = JSON.stringify({
+  bands: [
+    { classification: 'FOUNDING', max: 0, min: 0 },
+    { classification: 'SPARSE', max: 4, min: 1 },
+    { classification: 'STANDARD', max: null, min: 5 },
+  ],
+  basis: 'live_counterparties',
+  freshness_max_age_s: 120,
+  schedule_version: 1,
+});
 
 type Reply = { readonly status: number; readonly body: JsonObject } | 'network_error';
 

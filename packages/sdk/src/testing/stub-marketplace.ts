@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { type SigningParty, signingKeyDocument } from './signing-party.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { type SigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 
 export interface ReceivedCall {
   readonly method: string;

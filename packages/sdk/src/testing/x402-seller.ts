@@ -1,9 +1,9 @@
-import { fromBase64, toBase64, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
+import { fromBase64, toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { SigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { digestOf } from '../verify/verification.ts';
 import type { PayingAccount, TransferToSign } from '../x402/index.ts';
-import type { SigningParty } from './signing-party.ts';
 import type { ReceivedCall, StubReply } from './stub-marketplace.ts';
 
 export const LISTING = 'l-1';

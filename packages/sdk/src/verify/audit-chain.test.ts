@@ -1,8 +1,12 @@
-import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import {
+  createSigningParty,
+  type SigningParty,
+  signingKeyDocument,
+} from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { expect, test } from 'vitest';
 import { keySetOf } from '../keys.ts';
-import { createSigningParty, type SigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { verifyAuditChain } from './audit-chain.ts';
 
 const [current, former, stranger] = await Promise.all([

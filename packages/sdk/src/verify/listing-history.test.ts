@@ -1,9 +1,13 @@
-import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import {
+  createSigningParty,
+  type SigningParty,
+  signingKeyDocument,
+} from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
-import { createSigningParty, type SigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { type ListingHistoryEntry, verifyListingHistory } from './listing-history.ts';
 
 const [current, former, stranger] = await Promise.all([

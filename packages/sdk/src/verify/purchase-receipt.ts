@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { KeySet } from '../keys.ts';
 import { verifyStatement } from './statement.ts';
 import { digestOf, type Invalid, invalid, type Verification } from './verification.ts';

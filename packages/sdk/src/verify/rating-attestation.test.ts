@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
-import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { verifyRatingAttestation } from './rating-attestation.ts';
 
 const [party, stranger] = await Promise.all([createSigningParty(), createSigningParty()]);

@@ -1,6 +1,6 @@
-import { uncoveredInProvenance } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
+import { uncoveredInProvenance } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { KeySet } from '../keys.ts';
 import { checkSeal, invalid, MAX_DEPTH, uncoveredFault, type Verification } from './verification.ts';
 

@@ -1,5 +1,5 @@
-import { uncoveredMembers } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { uncoveredMembers } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { KeySet } from '../keys.ts';
 import { checkSeal, invalid, uncoveredFault, type Verification } from './verification.ts';
 

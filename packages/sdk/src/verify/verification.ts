@@ -1,6 +1,6 @@
-import type { Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
-import { canonicalJson, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { canonicalJson, MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { sha256Digest, verifyFields } from '../crypto.ts';
 import type { KeySet, PublishedKey } from '../keys.ts';
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { describe, expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
-import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { verifyPurchaseReceipt, verifyResponse, verifyStatement } from './index.ts';
 import { digestOf } from './verification.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { InvalidReason } from '../verify/index.ts';
 import type { PendingPayment } from './pending-payment.ts';
 

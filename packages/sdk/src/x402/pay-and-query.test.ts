@@ -1,4 +1,4 @@
-import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
+import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { describe, expect, test } from 'vitest';
 import { failure, problem } from '../testing/client-bench.ts';
 import { START, startPayBench } from '../testing/pay-bench.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { withQuery } from '../client/build-request.ts';
 import type { MarketplaceClient } from '../client/client.ts';
 import { MarketplaceError } from '../client/errors.ts';

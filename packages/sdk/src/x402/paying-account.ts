@@ -1,4 +1,4 @@
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 
 /** The EIP-712 message to sign. */
 export interface TransferToSign {

@@ -1,4 +1,4 @@
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 
 /**
  * A signed payment. It is plain data: keep it as JSON until its outcome is known, and send it again with

@@ -1,6 +1,6 @@
-import { toBase64, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { toBase64, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { PayingAccount } from './paying-account.ts';
 import type { PendingPayment } from './pending-payment.ts';
 import type { Terms } from './terms.ts';

@@ -1,6 +1,6 @@
-import { fromBase64 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { fromBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { equalsIgnoringCase } from './equals-ignoring-case.ts';
 import { type TermsFault, UnacceptableTermsError } from './errors.ts';
 import { KNOWN_TOKENS, type KnownToken } from './networks.data.ts';

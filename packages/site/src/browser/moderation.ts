@@ -1,4 +1,4 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { asOperator, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { operatorAudit } from './parts/operator-audit.ts';
 import { type CaseFilter, listCases, operatorCases } from './parts/operator-cases.ts';

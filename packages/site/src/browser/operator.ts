@@ -1,4 +1,4 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';

@@ -1,5 +1,5 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { POLICIES, type PolicyName } from '@agent-marketplace/core/kernel/policies/policies.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Assets } from '../asset-files.ts';
 import { oneLine } from '../format/text.ts';
 import type { PageView } from '../page.ts';

@@ -1,4 +1,4 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { type MarketFigures, readMarketFigures } from '../api/market-figures.ts';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';

@@ -1,9 +1,9 @@
 import {
   checkSignatureFields,
   type SignatureFields,
-} from '@agent-marketplace/core/kernel/crypto/signed-statement.ts';
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
+} from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import {
   type KeySet,
   verifyAdmission,

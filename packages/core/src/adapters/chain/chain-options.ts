@@ -1,6 +1,7 @@
-import type { ChainToken, Hex, PayoutTerms } from '../../kernel/ports/chain.ts';
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { NetworkName } from '@agent-marketplace/protocol/chain/networks.data.ts';
+import type { PayoutTerms } from '../../kernel/ports/chain.ts';
 import type { GasLimits } from './gas/gas-budget.rules.ts';
-import type { NetworkName } from './networks.data.ts';
 
 export interface ChainOptions {
   readonly network: NetworkName;

@@ -1,7 +1,6 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { hashMessage } from 'viem/utils';
 import type {
-  ChainToken,
-  Hex,
   Readiness,
   SignedTransfer,
   TransferAuthorization,

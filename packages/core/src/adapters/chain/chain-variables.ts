@@ -1,8 +1,8 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { type NetworkName, USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { GasLimits } from './gas/gas-budget.rules.ts';
-import { type NetworkName, USDC } from './networks.data.ts';
 import { isKnownTestKey } from './test-keys.ts';
 
 /** The variables and secrets about the chain, as text. */

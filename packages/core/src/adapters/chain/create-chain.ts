@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import {
   type Chain,
-  type Hex,
   type OutgoingOutcome,
   type SettlementOutcome,
   type SettlementPayer,

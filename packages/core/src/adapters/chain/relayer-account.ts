@@ -1,12 +1,7 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { privateKeyToAccount } from 'viem/accounts';
 import { keccak256, stringToBytes } from 'viem/utils';
-import type {
-  ChainToken,
-  Hex,
-  OutgoingTransfer,
-  SignedTransfer,
-  TransferAuthorization,
-} from '../../kernel/ports/chain.ts';
+import type { OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/ports/chain.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 import { typedTransfer } from './typed-transfer.ts';

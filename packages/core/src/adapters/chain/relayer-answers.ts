@@ -1,4 +1,5 @@
-import type { Hex, PaymentFault, SettlementLimit, TransferAuthorization } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { PaymentFault, SettlementLimit, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 /** The state of a transfer that the relayer was asked to send. */
 export type RelayAnswer =

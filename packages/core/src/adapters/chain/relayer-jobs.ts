@@ -1,4 +1,5 @@
-import type { GasCost, Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { GasCost, SignedTransfer } from '../../kernel/ports/chain.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 

@@ -1,7 +1,7 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type {
   GasCost,
   GasState,
-  Hex,
   OutgoingTransfer,
   SettlementPayer,
   SignedTransfer,

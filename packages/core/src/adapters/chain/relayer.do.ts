@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type {
   GasCost,
   GasState,
-  Hex,
   OutgoingTransfer,
   SettlementPayer,
   SignedTransfer,

@@ -1,8 +1,7 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type {
-  ChainToken,
   GasCost,
   GasState,
-  Hex,
   OutgoingTransfer,
   SettlementPayer,
   SignedTransfer,

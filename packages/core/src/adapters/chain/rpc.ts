@@ -1,4 +1,4 @@
-import type { Hex } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { Log } from '../../kernel/ports/log.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 

@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { decodeAbiParameters, recoverAddress } from 'viem/utils';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ContractCall } from './token-calls.ts';
 
 const MAGIC = '6492'.repeat(16);

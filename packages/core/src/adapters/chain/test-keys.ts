@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 
 /** The default accounts of anvil and Hardhat, whose private keys are public. */
 const KNOWN = new Set([

@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
-import type { Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
+import type { SignedTransfer } from '../../kernel/ports/chain.ts';
 import { isHex, type RpcAnswer } from './rpc.ts';
 
 const TOKEN = parseAbi([

@@ -1,4 +1,5 @@
-import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 /** Keccak-256 of the events' signatures. */
 export const EVENT = {

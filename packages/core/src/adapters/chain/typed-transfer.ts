@@ -1,4 +1,5 @@
-import type { ChainToken, TransferAuthorization } from '../../kernel/ports/chain.ts';
+import type { ChainToken } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 const TRANSFER_TYPES = {
   TransferWithAuthorization: [

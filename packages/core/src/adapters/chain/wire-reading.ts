@@ -1,4 +1,4 @@
-import type { Hex } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { isHex, quantityOf, type RpcAnswer } from './rpc.ts';
 import type { ChainEvent, Receipt } from './transfer-trace.rules.ts';
 

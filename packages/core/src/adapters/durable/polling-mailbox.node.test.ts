@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { utf8 } from '../../kernel/crypto/encoding.ts';
 import type { EventWaits } from '../../kernel/ports/event-waits.ts';
 import type {
   MailboxAnswer,

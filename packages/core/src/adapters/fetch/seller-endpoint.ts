@@ -1,10 +1,10 @@
-import { BRAND } from '../../kernel/brand.ts';
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
-import { utf8 } from '../../kernel/crypto/encoding.ts';
-import { deliverySignatureInput } from '../../kernel/delivery-purpose.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
+import { deliverySignatureInput } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { EndpointRequest, Relay, SellerEndpoint } from '../../kernel/ports/seller-endpoint.ts';
-import type { Signer } from '../../kernel/ports/signer.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 

@@ -1,4 +1,4 @@
-import { toHex, utf8 } from '../../kernel/crypto/encoding.ts';
+import { toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { isSameText } from '../../kernel/crypto/is-same-text.ts';
 import type { HashPurpose, KeyedHash } from '../../kernel/ports/keyed-hash.ts';
 

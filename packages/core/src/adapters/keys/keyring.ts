@@ -1,7 +1,7 @@
-import { fromBase64Url, toBase64Url } from '../../kernel/crypto/encoding.ts';
-import { keyIdOf } from '../../kernel/crypto/key-id.ts';
-import { signatureMessage } from '../../kernel/crypto/signed-statement.ts';
-import type { PublicKey, Signer } from '../../kernel/ports/signer.ts';
+import { fromBase64Url, toBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { keyIdOf } from '@agent-marketplace/protocol/crypto/key-id.ts';
+import { signatureMessage } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { PublicKey, Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 
 /** The private key as the deployment's secret holds it: an Ed25519 JWK (RFC 8037). */
 interface PrivateJwk {

@@ -1,12 +1,12 @@
+import { fromBase64Url, toBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { fromBase64Url, toBase64Url } from '../../kernel/crypto/encoding.ts';
 import type { Passkey, PasskeyChallenge, Passkeys } from '../../kernel/crypto/passkeys.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 
 /** WebAuthn by SimpleWebAuthn. It throws where an answer is malformed or about something else: both prove nothing. */
 export const webAuthnPasskeys: Passkeys = {

@@ -1,4 +1,4 @@
-import { BRAND } from '../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 interface MailText {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { agentEvents } from '../../db/tables/events.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** What a registered callbackUrl receives. */

@@ -1,10 +1,10 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { and, desc, eq, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
 import { asBoolean, asJson, build, isOneOf, named } from '../../db/build.ts';
 import { countCalls } from '../../db/daily-calls.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEventCounts, agentEvents, callbackStandings } from '../../db/tables/events.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';

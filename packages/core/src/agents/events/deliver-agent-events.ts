@@ -1,4 +1,4 @@
-import { canonicalBytes, RawJson } from '../../kernel/json/raw-json.ts';
+import { canonicalBytes, RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import { type Due, drainOutbox, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';

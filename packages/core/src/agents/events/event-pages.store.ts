@@ -1,8 +1,8 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { type Params, query } from '../../db/query.ts';
 import { agentEventCounts, agentEvents } from '../../db/tables/events.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { AgentEventType } from './agent-event.ts';

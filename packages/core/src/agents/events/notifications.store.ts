@@ -1,9 +1,9 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { desc, eq } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query } from '../../db/query.ts';
 import { sellerNotifications } from '../../db/tables/events.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { SellerNotification } from './agent-event.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Settings } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../kernel/time.ts';

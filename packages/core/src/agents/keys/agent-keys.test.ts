@@ -1,5 +1,5 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { createMcpFace } from '../../testing/mcp-face.ts';
 import { addKeyBeside } from '../../testing/new-key.ts';
 import { newAgentOf } from '../../testing/new-seller.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { EpochMs } from '../../kernel/time.ts';

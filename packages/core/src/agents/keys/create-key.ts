@@ -1,3 +1,4 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { z } from 'zod';
 import {
   boundKeyErrors,
@@ -7,7 +8,6 @@ import {
   policyInput,
   requireSensible,
 } from '../../budgets/index.ts';
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';

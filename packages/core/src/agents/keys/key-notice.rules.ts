@@ -1,5 +1,5 @@
-import { BRAND } from '../../kernel/brand.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { AgentEventType } from '../events/agent-event.ts';
 
 export type KeyEventType = Extract<AgentEventType, `key.${string}`>;

@@ -1,8 +1,8 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { z } from 'zod';
 import { recordAccountNotice } from '../../agents/index.ts';
 import type { Passkey } from '../../kernel/crypto/passkeys.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
 import { lineOf } from '../../kernel/text-schema.ts';
 import { isoTime } from '../../kernel/time.ts';

@@ -1,5 +1,5 @@
+import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { linkTokenFrom, parseLinkToken } from '../../agents/index.ts';
-import { toBase64Url, utf8 } from '../../kernel/crypto/encoding.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
 import type { KeyedHash } from '../../kernel/ports/keyed-hash.ts';

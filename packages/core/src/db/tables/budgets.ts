@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { JsonObject } from '../../kernel/json/json.ts';
 
 /** What a key may spend; null: without limit. */
 export const spendPolicies = sqliteTable('spend_policies', {

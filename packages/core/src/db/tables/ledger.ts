@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { BalanceEntryKind } from '../../kernel/ports/card-processor.ts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 
 export type PostingKind =
   | 'top_up'

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Json, JsonObject } from '../../kernel/json/json.ts';
 import type { Rule } from '../../kernel/rules.data.ts';
 
 export const listings = sqliteTable('listings', {

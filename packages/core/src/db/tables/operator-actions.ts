@@ -1,6 +1,6 @@
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Digest } from '../../kernel/crypto/digest.ts';
 import type { ActionStatement, ActionTexts } from '../../kernel/operation/audit-trail.ts';
 import type { OperatorRole } from '../../kernel/operation/operators/operator.ts';
 

@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Hex } from '../../kernel/ports/chain.ts';
 
 export const payoutAccounts = sqliteTable('payout_accounts', {
   sellerId: text('seller_id').notNull(),

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** What is true of every priced sale. What only one rail knows is in a table of its own. */

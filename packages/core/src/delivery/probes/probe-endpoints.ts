@@ -1,5 +1,5 @@
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { recordSellerNotice } from '../../agents/index.ts';
-import { toHex } from '../../kernel/crypto/encoding.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { dayOf, type IsoTime, isoTime } from '../../kernel/time.ts';
 import type { DeliveryPorts } from '../ask-seller.ts';

@@ -1,6 +1,6 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
-import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import { base64, file, inquiriesOf, textOf } from '../../testing/new-inquiry.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';

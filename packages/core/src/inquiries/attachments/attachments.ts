@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
-import { fromAnyBase64 } from '../../kernel/crypto/encoding.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { fromAnyBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';

@@ -1,5 +1,5 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { z } from 'zod';
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { defineOperation, FileAnswer } from '../../kernel/operation/operation.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { FileLifter, type LiftedFile } from '../../kernel/json/file-lifter.ts';
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { FilesOfBody, ReceivedBody, ReceivedFile, Uploads } from '../../kernel/ports/uploads.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signatureMessage } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { expect, it } from 'vitest';
 import { type ChainLink, checkChain } from './check-chain.ts';
-import { canonicalDigest, type Digest } from './digest.ts';
-import { signatureMessage } from './signed-statement.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);

@@ -1,6 +1,9 @@
-import type { JsonObject } from '../json/json.ts';
-import { canonicalDigest, type Digest } from './digest.ts';
-import { checkSignatureFields, type SignatureFields } from './signed-statement.ts';
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import {
+  checkSignatureFields,
+  type SignatureFields,
+} from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** A signed statement that names the digest of the one before it. */
 export interface ChainLink extends SignatureFields {

@@ -1,9 +1,9 @@
+import { fromAnyBase64, toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Base64Stream } from '../crypto/base64-stream.ts';
-import { fromAnyBase64, toBase64, utf8 } from '../crypto/encoding.ts';
 import { FileLifter, type LiftedFile } from './file-lifter.ts';
-import { AS_SENT, parseStrictJson } from './strict-json.ts';
 
 const SHAPE = { list: 'files', content: 'content', maxFiles: 5, maxFileBytes: 100, maxCharacters: 150 };
 

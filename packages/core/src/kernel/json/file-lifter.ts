@@ -1,5 +1,5 @@
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { Base64Stream } from '../crypto/base64-stream.ts';
-import { utf8 } from '../crypto/encoding.ts';
 import type { FilesOfBody } from '../ports/uploads.ts';
 
 /** What a file's text decoded to, or why it did not. */

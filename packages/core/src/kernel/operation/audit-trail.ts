@@ -1,5 +1,5 @@
-import { canonicalDigest, type Digest } from '../crypto/digest.ts';
-import type { JsonObject } from '../json/json.ts';
+import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Statement } from '../ports/database.ts';
 import { linesOf } from '../text-schema.ts';
 import type { IsoTime } from '../time.ts';

@@ -1,4 +1,4 @@
-import type { Digest } from '../crypto/signed-statement.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RateDecision } from '../ports/rate-limiter.ts';

@@ -1,5 +1,5 @@
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../errors.ts';
-import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
 import type { Operator } from './operators/operator.ts';

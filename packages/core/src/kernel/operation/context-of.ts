@@ -1,4 +1,4 @@
-import { sha256Hex } from '../crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { isoTime } from '../time.ts';
 import type { AuditTrail, OperatorAction } from './audit-trail.ts';
 import type { Runtime } from './call.ts';

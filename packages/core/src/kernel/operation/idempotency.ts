@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { Statement } from '../ports/database.ts';
 import type { EpochMs } from '../time.ts';
 

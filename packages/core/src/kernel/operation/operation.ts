@@ -1,7 +1,7 @@
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { z } from 'zod';
-import type { Digest } from '../crypto/signed-statement.ts';
 import type { ErrorDefinition, ErrorKind, Refusal } from '../errors.ts';
-import type { Json } from '../json/json.ts';
 import type { OwnPolicies } from '../policies/policies.ts';
 import type { Statement } from '../ports/database.ts';
 import type { Ports } from '../ports/ports.ts';

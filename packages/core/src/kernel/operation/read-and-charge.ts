@@ -1,4 +1,4 @@
-import { sha256Hex } from '../crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { commonErrors, Refusal } from '../errors.ts';
 import { takesApiKey } from './find-caller.ts';
 import { chargeAddress, chargeCaller } from './limit-rate.ts';

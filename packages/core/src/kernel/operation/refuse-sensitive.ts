@@ -1,5 +1,5 @@
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../errors.ts';
-import type { Json } from '../json/json.ts';
 import { findSensitiveInJson, type SensitiveKind } from '../sensitive-content.ts';
 import type { AnyOperation } from './operation.ts';
 

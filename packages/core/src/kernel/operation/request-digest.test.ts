@@ -1,6 +1,6 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../crypto/digest.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
 import { requestDigest } from './request-digest.ts';
 
 const long = (end: string) => `${'a'.repeat(100_000)}${end}`;

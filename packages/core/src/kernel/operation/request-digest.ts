@@ -1,5 +1,5 @@
-import { sha256Hex } from '../crypto/digest.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 
 /** A longer text is replaced by its digest: several copies of a body of 30 MB would not fit into an isolate. */
 const LONG_CHARACTERS = 64 * 1024;

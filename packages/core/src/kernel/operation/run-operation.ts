@@ -1,4 +1,4 @@
-import { serialise, sign } from '../crypto/seal.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Refusal } from '../errors.ts';
 import type { Answer, Call, Runtime } from './call.ts';
 import { chargeAndParse } from './charge-and-parse.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { FileAnswer, type FileDescription } from './operation.ts';
 
 /** An answer that is a text, as a file in UTF-8. */

@@ -1,16 +1,7 @@
-/** Lower-case hex with 0x. Addresses are 20 bytes, nonces and transaction hashes 32. */
-export type Hex = `0x${string}`;
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 
 /** USDC has six decimals: a cent is ten thousand of its units. */
 export const UNITS_PER_CENT = 10_000n;
-
-/** The token of the deployment's network, which is also its EIP-712 domain. */
-export interface ChainToken {
-  readonly chainId: number;
-  readonly address: Hex;
-  readonly name: string;
-  readonly version: string;
-}
 
 /** What a payer signs (EIP-3009, `TransferWithAuthorization`): this much, to this address, in this time, once. */
 export interface TransferAuthorization {

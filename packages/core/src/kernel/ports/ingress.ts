@@ -1,6 +1,6 @@
-import type { Digest } from '../crypto/signed-statement.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { PublishedKey, Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import type { EpochMs } from '../time.ts';
-import type { PublishedKey, Signer } from './signer.ts';
 
 /** The live counterparties to count; null counts both sides, or all verticals. */
 export interface DepthQuery {

@@ -1,5 +1,5 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { EpochMs } from '../time.ts';
-import type { Hex } from './chain.ts';
 
 /** The request that wants to use a payment, and for what. */
 export interface ClaimRequest {

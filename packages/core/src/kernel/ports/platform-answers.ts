@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { IsoTime } from '../time.ts';
 
 /** Answers queries to the platform's own listings, from its own code. */

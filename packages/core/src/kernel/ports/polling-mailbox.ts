@@ -1,4 +1,4 @@
-import type { DeliveryPurpose } from '../delivery-purpose.ts';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import type { EpochMs } from '../time.ts';
 
 /** The kinds of messages that a seller must answer (clause: Event kinds). */

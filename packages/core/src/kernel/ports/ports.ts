@@ -1,3 +1,4 @@
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import type { Passkeys } from '../crypto/passkeys.ts';
 import type { AttachmentStore, ErasureList } from './attachment-store.ts';
 import type { Background } from './background.ts';
@@ -19,7 +20,6 @@ import type { PollingMailbox } from './polling-mailbox.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ReserveTerms } from './reserve-terms.ts';
 import type { SellerEndpoint } from './seller-endpoint.ts';
-import type { Signer } from './signer.ts';
 import type { SubsidyTerms } from './subsidy-terms.ts';
 import type { Uploads } from './uploads.ts';
 

@@ -1,7 +1,7 @@
-import type { Digest } from '../crypto/signed-statement.ts';
-import type { DeliveryPurpose } from '../delivery-purpose.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { EndpointUrlRefusal } from '../endpoint-url.ts';
-import type { JsonObject } from '../json/json.ts';
 
 export interface EndpointRequest {
   /** The URL exactly as registered: it is part of the signed message. */

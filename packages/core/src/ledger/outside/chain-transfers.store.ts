@@ -1,3 +1,4 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { isConflictIn, isGuard } from '../../db/constraint.ts';
@@ -11,7 +12,7 @@ import {
   ledgerEntries,
   ledgerPostings,
 } from '../../db/tables/ledger.ts';
-import { type AccountTransfer, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
+import { type AccountTransfer, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { type IsoTime, isoTime, SECOND_MS } from '../../kernel/time.ts';

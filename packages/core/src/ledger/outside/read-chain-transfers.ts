@@ -1,4 +1,5 @@
-import type { Chain, Hex, TransferPage } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { Chain, TransferPage } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { epochOf, HOUR_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Digest, sha256Digest } from '../../kernel/crypto/digest.ts';
+import { type Digest, sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { comparableText } from './comparable-text.rules.ts';
 
 /** What a listing's text is compared by with those that were blocked. */

@@ -1,5 +1,5 @@
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { FOREIGN_LETTERS, foldMarks, replaceLetters } from '../../kernel/fold-letters.ts';
-import type { Json } from '../../kernel/json/json.ts';
 import { HEALTH, PERSON, RECORDS } from './health-words.data.ts';
 
 /** What a seller says of a listing, as far as it can tell that a single person's health is for sale. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { evaluateSchema } from '../../schemas/evaluate-schema.rules.ts';
 
 interface Asked {

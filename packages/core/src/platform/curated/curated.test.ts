@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../kernel/json/json.ts';
 import type { PlatformListing } from '../platform-listing.ts';
 import { CONSTANTS } from './constants.ts';
 import { COUNTRIES } from './countries.ts';

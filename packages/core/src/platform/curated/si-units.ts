@@ -1,4 +1,4 @@
-import type { Json } from '../../kernel/json/json.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { oneOf, orNull, text, whole } from '../schema.ts';
 import { contains, equals, exactly, key } from '../table.ts';
 import { curatedTable } from './curated.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { textIn } from '../query.ts';
 import { flag, object, orNull, schemaDocument, text, whole } from '../schema.ts';
 import { curatedAnswer } from './curated.ts';

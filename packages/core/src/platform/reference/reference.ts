@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json/json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { PlatformListing } from '../platform-listing.ts';
 import { schemaDocument, text } from '../schema.ts';
 import { type TableDeclaration, table } from '../table.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 
 /**
  * What the list of erasures names an account by. An id is random, so its digest tells nobody who has not the id; and it

@@ -1,13 +1,13 @@
+import { canonicalDigest, sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   type DeliveryOutcome,
   deliver,
   fitsOutputSchema,
   type SellerDelivery,
 } from '../../delivery/index.ts';
-import { canonicalDigest, sha256Digest } from '../../kernel/crypto/digest.ts';
-import { utf8 } from '../../kernel/crypto/encoding.ts';
-import { canonicalJson } from '../../kernel/json/canonical-json.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';

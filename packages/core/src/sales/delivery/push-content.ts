@@ -1,3 +1,4 @@
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import {
   beginContentPush,
   endContentPush,
@@ -5,7 +6,6 @@ import {
   pushEvent,
   recordAgentEvent,
 } from '../../agents/index.ts';
-import { RawJson } from '../../kernel/json/raw-json.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { DAY_MS, type IsoTime, isoTime, SECOND_MS } from '../../kernel/time.ts';

@@ -1,11 +1,11 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import { CanonicalJsonError, canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { buyerLabelOf } from '../../agents/index.ts';
-import { canonicalDigest } from '../../kernel/crypto/digest.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import { CanonicalJsonError, canonicalJson } from '../../kernel/json/canonical-json.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import { signStatement } from '../../provenance/index.ts';
 import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';

@@ -1,6 +1,6 @@
+import { type SignedStatement, signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
-import { type SignedStatement, signStatement } from '../../provenance/index.ts';
 import type { Sale } from '../sale.ts';
 
 /** What an answer says that differs from the one that the receipt names. It adds to the receipt, which stays. */

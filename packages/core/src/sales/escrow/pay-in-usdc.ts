@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
-import { type Chain, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
+import { type Chain, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, payoutGas, post } from '../../ledger/index.ts';

@@ -1,3 +1,4 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { and, desc, eq, getTableColumns, gt, lte, type Placeholder, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -5,7 +6,6 @@ import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { payoutBatches } from '../../db/tables/payouts.ts';
 import { transfers } from '../../db/tables/sales.ts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 

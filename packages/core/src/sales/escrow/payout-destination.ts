@@ -1,4 +1,4 @@
-import type { Hex } from '../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 
 /**
  * What a purchase keeps of its request's Idempotency-Key, so that its buyer finds it by that key. The key is the caller's own

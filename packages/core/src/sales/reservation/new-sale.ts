@@ -1,8 +1,8 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { approvalErrors } from '../../approvals/index.ts';
 import { needsApproval, requireWithinPolicy } from '../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { AgentCaller, Settings } from '../../kernel/operation/operation.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
 import type { SpendPolicy } from '../../kernel/spend-policy.ts';

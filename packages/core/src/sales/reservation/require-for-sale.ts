@@ -1,7 +1,7 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { approvalErrors, isApprovalSpent } from '../../approvals/index.ts';
 import { budgetRefusal } from '../../budgets/index.ts';
 import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { EpochMs } from '../../kernel/time.ts';
 import {
   isPersonalHealth,

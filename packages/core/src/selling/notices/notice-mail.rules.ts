@@ -1,5 +1,5 @@
-import { BRAND } from '../../kernel/brand.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 /** What a seller is told of; `data` is what the event says. */
 export interface Notice {

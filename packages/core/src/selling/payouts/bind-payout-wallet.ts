@@ -1,10 +1,10 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { z } from 'zod';
 import { recordActivation } from '../../agents/index.ts';
 import { accountSignature } from '../../kernel/account-signature.schema.ts';
 import { withChecksum } from '../../kernel/address.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import { activatePendingListings, refreshAfterChange } from '../../listings/index.ts';
 import {

@@ -1,10 +1,10 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { z } from 'zod';
 import { recordSellerNotice } from '../../agents/index.ts';
 import { accountSignature } from '../../kernel/account-signature.schema.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import { isoTime } from '../../kernel/time.ts';
 import {
   cancelChange,

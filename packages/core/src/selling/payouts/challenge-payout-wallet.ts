@@ -1,10 +1,11 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
 import { insertSeller } from '../../agents/index.ts';
 import { readAddress, withChecksum } from '../../kernel/address.ts';
-import { toHex } from '../../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { Chain, Hex } from '../../kernel/ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { isoTime } from '../../kernel/time.ts';
 import {
   CHALLENGE_MS,

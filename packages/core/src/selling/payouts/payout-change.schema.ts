@@ -1,6 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { z } from 'zod';
 import { withChecksum } from '../../kernel/address.ts';
-import type { Hex } from '../../kernel/ports/chain.ts';
 import type { EpochMs } from '../../kernel/time.ts';
 import { cancelMessage, type PayoutChange, stateOfChange } from '../../payouts/index.ts';
 

@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { withChecksum } from '../../kernel/address.ts';
-import type { Chain, Hex } from '../../kernel/ports/chain.ts';
+import type { Chain } from '../../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import {
   type CurrentChanges,

@@ -1,5 +1,5 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { html } from 'hono/html';
-import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
 import { GUIDE_SECTIONS, guide } from './guide.ts';
 import { type Html, renderPage } from './html.ts';

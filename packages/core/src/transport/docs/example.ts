@@ -1,5 +1,5 @@
-import { BRAND } from '../../kernel/brand.ts';
-import type { Json } from '../../kernel/json/json.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { WireField } from '../openapi/fields.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from '../openapi/json-schema.ts';

@@ -1,6 +1,6 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import { html } from 'hono/html';
-import { BRAND } from '../../kernel/brand.ts';
-import { VERIFY_OPERATION } from '../../kernel/crypto/verify-operation.ts';
 import { commonErrors } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { sharedSchemas } from '../openapi/components.ts';

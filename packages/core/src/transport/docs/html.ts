@@ -1,5 +1,5 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { html } from 'hono/html';
-import { BRAND } from '../../kernel/brand.ts';
 
 /** Markup whose variable parts were escaped by the tag. */
 export type Html = ReturnType<typeof html>;

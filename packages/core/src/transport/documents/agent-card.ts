@@ -1,4 +1,4 @@
-import { BRAND } from '../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
 

@@ -1,4 +1,4 @@
-import { BRAND } from '../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { MCP_PATH, SUMMARY } from './about.ts';
 
 /** The entry in the MCP registry, published with the registry's `mcp-publisher`. */

@@ -1,4 +1,4 @@
-import type { Digest } from '../../kernel/crypto/signed-statement.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import type { Answer } from '../../kernel/operation/run-operation.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 import { createSigner } from '../../adapters/keys/keyring.ts';
-import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Runtime } from '../../kernel/operation/run-operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';

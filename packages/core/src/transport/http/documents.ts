@@ -1,6 +1,6 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Context, Hono } from 'hono';
-import { BRAND } from '../../kernel/brand.ts';
-import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { PAGE_POLICY } from '../docs/html.ts';

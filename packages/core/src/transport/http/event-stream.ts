@@ -1,4 +1,4 @@
-import { utf8 } from '../../kernel/crypto/encoding.ts';
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { AnyOperation, StreamBinding } from '../../kernel/operation/operation.ts';
 import { type Answer, type Call, type Runtime, runOperation } from '../../kernel/operation/run-operation.ts';
 import { MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';

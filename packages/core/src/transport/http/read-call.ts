@@ -1,13 +1,13 @@
-import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '../../kernel/json/canonical-json.ts';
-import { isJsonObject } from '../../kernel/json/json.ts';
+import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   AS_SENT,
   AS_WRITTEN,
   MAX_JSON_VALUES,
   parseStrictJson,
   type StrictJsonResult,
-} from '../../kernel/json/strict-json.ts';
+} from '@agent-marketplace/protocol/json/strict-json.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { choicesOf } from '../../kernel/operation/choices.ts';
 import { type AnyOperation, type HttpBinding, isPublicRead } from '../../kernel/operation/operation.ts';
 import type { OperatorCredential } from '../../kernel/operation/operators/operator.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { isKnown } from './if-none-match.ts';
 import { CORS_HEADERS } from './respond.ts';
 

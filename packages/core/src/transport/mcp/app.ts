@@ -1,4 +1,4 @@
-import { serialise, sign } from '../../kernel/crypto/seal.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH } from '../documents/about.ts';

@@ -1,4 +1,4 @@
-import { BRAND } from '../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { MCP_PATH, SUMMARY } from '../documents/about.ts';
 import type { Toolbox } from './describe-tool.ts';
 

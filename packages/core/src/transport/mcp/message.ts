@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { commonErrors } from '../../kernel/errors.ts';
-import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
-import { AS_SENT, parseStrictJson } from '../../kernel/json/strict-json.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 

@@ -1,4 +1,4 @@
-import { serialise, sign } from '../../kernel/crypto/seal.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Refusal } from '../../kernel/errors.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { runOperation } from '../../kernel/operation/run-operation.ts';

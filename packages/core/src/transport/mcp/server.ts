@@ -1,11 +1,11 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { BRAND } from '../../kernel/brand.ts';
-import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
 import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';

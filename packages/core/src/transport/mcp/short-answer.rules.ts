@@ -1,4 +1,4 @@
-import { RawJson } from '../../kernel/json/raw-json.ts';
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import { cutText, utf8Bytes } from '../../kernel/tools/cut-text.ts';
 import type { ToolAnswer, ToolList } from '../../kernel/tools/mcp-binding.ts';
 import { answerText, rowLines, wholePath } from './answer-text.rules.ts';

@@ -1,6 +1,6 @@
-import { provenanceOf, serialise } from '../../kernel/crypto/seal.ts';
-import type { Digest } from '../../kernel/crypto/signed-statement.ts';
-import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
+import { provenanceOf, serialise } from '@agent-marketplace/protocol/crypto/seal.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { RequestScope } from '../http/mount.ts';
 import type { MessageId } from './message.ts';
 import { META } from './names.ts';

@@ -1,5 +1,5 @@
-import { BRAND } from '../../kernel/brand.ts';
-import { VERIFY_OPERATION } from '../../kernel/crypto/verify-operation.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { allErrors } from './errors.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from './json-schema.ts';

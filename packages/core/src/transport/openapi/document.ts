@@ -1,4 +1,4 @@
-import { BRAND } from '../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { wireFields } from './fields.ts';

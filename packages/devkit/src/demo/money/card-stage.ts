@@ -1,4 +1,4 @@
-import { isJsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import type { LocalCardProcessor } from '../../card-processor/start-card-processor.ts';
 import { enterPayoutDetails } from '../../card-processor/visitor.ts';

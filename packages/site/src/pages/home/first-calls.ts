@@ -1,4 +1,4 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 
 /** The same first call in three forms. */
 export function firstCalls(apiBaseUrl: string): {

@@ -1,4 +1,4 @@
-import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 
 /** The part of a listing that snippets show. All but the id is the seller's. */
 export interface Offer {

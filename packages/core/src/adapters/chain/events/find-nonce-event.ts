@@ -1,4 +1,5 @@
-import type { Hex, TransferAuthorization } from '../../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { TransferAuthorization } from '../../../kernel/ports/chain.ts';
 import type { Rpc, RpcCall } from '../rpc.ts';
 import { toQuantity } from '../rpc.ts';
 import { EVENT, nonceTopics } from '../transfer-trace.rules.ts';

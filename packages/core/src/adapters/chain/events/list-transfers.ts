@@ -1,4 +1,5 @@
-import type { AccountTransfer, ChainToken, Hex, TransferPage } from '../../../kernel/ports/chain.ts';
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { AccountTransfer, TransferPage } from '../../../kernel/ports/chain.ts';
 import { splitIntoBatches } from '../../../kernel/split-into-batches.ts';
 import { isHex, type Rpc, type RpcAnswer, type RpcCall, toQuantity } from '../rpc.ts';
 import { balanceCall } from '../token-calls.ts';

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { readAccountStatus } from '../read-account-status.ts';
 import { type Fees, gasLimit } from '../relayer.rules.ts';
 import type { AccountStatus, RelayerParts } from '../relayer-parts.ts';

@@ -1,4 +1,4 @@
-import type { Hex } from '../../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { GAS_WINDOW_MS, type GasAtRisk } from './gas-budget.rules.ts';
 
 /**

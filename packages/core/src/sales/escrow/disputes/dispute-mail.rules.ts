@@ -1,4 +1,4 @@
-import { BRAND } from '../../../kernel/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Decision, Sale } from '../../sale.ts';
 import type { DisputeGround } from './dispute.rules.ts';
 

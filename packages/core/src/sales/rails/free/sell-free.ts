@@ -1,7 +1,7 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { countDelivered } from '../../../agents/index.ts';
 import { requireWithinPolicy } from '../../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
-import type { JsonObject } from '../../../kernel/json/json.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';

@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { Refusal } from '../../../kernel/errors.ts';
-import type { Chain, Hex, PaymentFault } from '../../../kernel/ports/chain.ts';
+import type { Chain, PaymentFault } from '../../../kernel/ports/chain.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import type { EpochMs } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';

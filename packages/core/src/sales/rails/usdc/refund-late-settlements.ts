@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { forEachConcurrently } from '../../../kernel/for-each-concurrently.ts';
-import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
+import type { Chain } from '../../../kernel/ports/chain.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { DAY_MS, epochOf, isoTime, MINUTE_MS } from '../../../kernel/time.ts';
 import { capture, post, refund } from '../../../ledger/index.ts';

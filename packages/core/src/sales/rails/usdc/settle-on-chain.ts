@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { Refusal } from '../../../kernel/errors.ts';
-import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
+import type { Chain } from '../../../kernel/ports/chain.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { SettlementState } from '../../delivery/deliver-sale.ts';

@@ -1,4 +1,5 @@
-import type { Hex, SignedTransfer, TransferAuthorization, WirePayment } from '../../../kernel/ports/chain.ts';
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { SignedTransfer, TransferAuthorization, WirePayment } from '../../../kernel/ports/chain.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 
 /** A payment in USDC as its payer sent it. */

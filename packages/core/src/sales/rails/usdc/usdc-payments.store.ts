@@ -1,3 +1,4 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import {
   and,
   desc,
@@ -22,7 +23,6 @@ import { type Params, query, write } from '../../../db/query.ts';
 import { purchases } from '../../../db/tables/purchases.ts';
 import { payments } from '../../../db/tables/sales.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
-import type { Hex } from '../../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { DeliveryFacts } from '../../delivery/sign-receipt.ts';

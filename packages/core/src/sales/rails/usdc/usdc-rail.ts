@@ -1,5 +1,6 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { Refusal } from '../../../kernel/errors.ts';
-import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
+import type { Chain } from '../../../kernel/ports/chain.ts';
 import { epochOf, SECOND_MS } from '../../../kernel/time.ts';
 import { USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
 import { findListing, isScarce } from '../../../listings/index.ts';

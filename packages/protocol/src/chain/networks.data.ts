@@ -1,4 +1,4 @@
-import type { ChainToken } from '../../kernel/ports/chain.ts';
+import type { ChainToken } from './chain-token.ts';
 
 export type NetworkName = 'base' | 'base-sepolia';
 

@@ -1,10 +1,9 @@
 import { BRAND } from '../brand.ts';
 import { canonicalBytes, concatBytes } from '../json/raw-json.ts';
-import type { Signer } from '../ports/signer.ts';
-import { type EpochMs, isoTime } from '../time.ts';
 import { sha256Digest } from './digest.ts';
 import { utf8 } from './encoding.ts';
 import type { Digest } from './signed-statement.ts';
+import type { Signer } from './signer.ts';
 import { VERIFY_OPERATION } from './verify-operation.ts';
 
 /** A serialised answer before it is signed. */
@@ -38,10 +37,10 @@ export async function serialise(
 export async function sign(
   unsigned: Unsigned,
   signer: Signer,
-  now: EpochMs,
+  nowMs: number,
   baseUrl: string,
 ): Promise<Uint8Array> {
-  const provenance = await provenanceOf(unsigned.digest, signer, now, baseUrl);
+  const provenance = await provenanceOf(unsigned.digest, signer, nowMs, baseUrl);
   const separator = unsigned.bytes.length > 2 ? ',' : '';
   const tail = utf8(`${separator}"provenance":${JSON.stringify(provenance)}}`);
   // The provenance replaces the closing brace and ends with one itself.
@@ -54,8 +53,11 @@ export async function sign(
 }
 
 /** The provenance of what has this digest, wherever the answer has its place for it. */
-export async function provenanceOf(unsigned: Digest, signer: Signer, now: EpochMs, baseUrl: string) {
-  const { keyId, signedAt, digest, signature } = await signer.signDigest(unsigned, isoTime(now));
+export async function provenanceOf(unsigned: Digest, signer: Signer, nowMs: number, baseUrl: string) {
+  const { keyId, signedAt, digest, signature } = await signer.signDigest(
+    unsigned,
+    new Date(nowMs).toISOString(),
+  );
   return {
     docs: `${baseUrl}/docs`,
     operator: BRAND.operator,

@@ -1,34 +1,10 @@
-import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
-import { serialise, sign } from '../kernel/crypto/seal.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
+import { sealReceipt } from '@agent-marketplace/protocol/ingress/seal-receipt.ts';
 import type { AdmissionRequest, DepthReading } from '../kernel/ports/ingress.ts';
-import type { Signer } from '../kernel/ports/signer.ts';
-import { type EpochMs, type IsoTime, isoTime } from '../kernel/time.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { scheduleDigest } from './schedule.ts';
-
-type Sealed<C> = C & {
-  readonly alg: 'ed25519';
-  readonly digest: Digest;
-  readonly issuedAt: IsoTime;
-  readonly keyId: string;
-  readonly signature: string;
-};
-
-/**
- * Signs a receipt of the door. The digest covers everything but itself and the signature, `type`, time and key
- * included: no part of a receipt can be replaced.
- */
-export async function sealReceipt<C extends JsonObject & { readonly type: 'ADMIT' | 'REFUSE' }>(
-  signer: Signer,
-  content: C,
-  now: EpochMs,
-): Promise<Sealed<C>> {
-  const { keyId } = await signer.activeKey();
-  const issuedAt = isoTime(now);
-  const signed = { ...content, alg: 'ed25519' as const, issuedAt, keyId };
-  const { digest, signature } = await signer.signDigest(await canonicalDigest(signed), issuedAt);
-  return { ...signed, digest, signature };
-}
 
 /** What the objects of the door decided. */
 export interface Admission {

@@ -1,10 +1,10 @@
 import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge-endpoint.ts';
 import { deliver as askForData } from '@agent-marketplace/core/delivery/deliver.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
+import type { Deliver } from '@agent-marketplace/sdk/seller';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { clause } from '../../../../test/conformance/clause.ts';
-import { startSellerBench, WANTED } from '../testing/seller-bench.ts';
-import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
-import type { Deliver } from './messages.ts';
+import { clause } from '../conformance/clause.ts';
+import { startSellerBench, WANTED } from './seller-bench.ts';
 
 const deliver = vi.fn<Deliver>();
 const onError = vi.fn();

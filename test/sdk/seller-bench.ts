@@ -3,15 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { createSellerEndpoint as createMarketplaceSide } from '@agent-marketplace/core/adapters/fetch/seller-endpoint.ts';
 import { sellerRelay } from '@agent-marketplace/core/compose/seller-relay.ts';
 import type { DeliveryPorts } from '@agent-marketplace/core/delivery/ask-seller.ts';
-import { keySetOf } from '../keys.ts';
-import type { Deliver } from '../seller/messages.ts';
-import { toNodeListener } from '../seller/node-listener.ts';
+import {
+  createSigningParty,
+  NOW,
+  type SigningParty,
+  signingKeyDocument,
+} from '@agent-marketplace/protocol/testing/signing-party.ts';
+import { keySetOf } from '@agent-marketplace/sdk';
+import type { Deliver } from '@agent-marketplace/sdk/seller';
 import {
   createSellerEndpoint,
   type FetchHandler,
   type SellerEndpointOptions,
-} from '../seller/seller-endpoint.ts';
-import { createSigningParty, NOW, type SigningParty, signingKeyDocument } from './signing-party.ts';
+  toNodeListener,
+} from '@agent-marketplace/sdk/seller';
 
 export const WANTED = {
   listingId: 'l-1',

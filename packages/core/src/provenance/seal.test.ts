@@ -1,10 +1,10 @@
+import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import { describe, expect, it } from 'vitest';
-import { createSigner } from '../../adapters/keys/keyring.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
-import { RawJson } from '../json/raw-json.ts';
-import { utf8 } from './encoding.ts';
-import { serialise, sign } from './seal.ts';
+import { createSigner } from '../adapters/keys/keyring.ts';
+import { readSigned } from '../testing/read-signed.ts';
+import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
 
 const signer = createSigner(TEST_SIGNING_KEY);
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');

@@ -161,6 +161,13 @@ export const rules: IForbiddenRuleType[] = [
     { path: 'node_modules/', pathNot: 'node_modules/@noble/' },
   ),
 
+  // What anybody can do with the SDK is all that the program does.
+  forbidden(
+    'cli-on-sdk',
+    { path: '^packages/cli/', pathNot: TESTS },
+    { path: OURS, pathNot: '^packages/(cli|sdk)/' },
+  ),
+
   // Pages have no data access of their own: they ask the API, through the SDK, as everyone else does.
   forbidden(
     'site-asks-the-api',

@@ -73,6 +73,7 @@ export const violations: readonly Violation[] = [
     '../../../packages/devkit/src/b.ts',
   ),
   imports('sdk-on-protocol', 'packages/sdk/src/a.test.ts', core('kernel/b.ts'), '../../core/src/kernel/b.ts'),
+  imports('cli-on-sdk', 'packages/cli/src/a.ts', core('kernel/b.ts'), '../../core/src/kernel/b.ts'),
   imports('sdk-installs-noble-alone', 'packages/sdk/src/a.ts', 'node_modules/zod/index.js', 'zod'),
   imports(
     'site-asks-the-api',

@@ -1,0 +1,111 @@
+import {
+  MarketplaceError,
+  PaymentRefusedError,
+  PaymentUnresolvedError,
+  ProvenanceError,
+  TooExpensiveError,
+  UnacceptableTermsError,
+  WrongAnswerError,
+} from '@agent-marketplace/sdk';
+import { plainLine } from '../output/plain-text.ts';
+import { CliFailure } from './cli-failure.ts';
+import type { ExitName } from './exit-codes.data.ts';
+
+const EXIT_OF_CODE: Readonly<Record<string, ExitName>> = {
+  network_error: 'unreachable',
+  timed_out: 'unreachable',
+  keys_unavailable: 'unreachable',
+  unexpected_response: 'unreachable',
+  approval_required: 'approval',
+  price_above_max: 'price',
+  budget_exceeded: 'not_bought',
+  own_listing: 'refused',
+};
+
+/** Codes after which money may have moved. */
+const UNRESOLVED = [
+  'settlement_pending',
+  'payment_in_progress',
+  'purchase_in_progress',
+  'paid_not_delivered',
+];
+
+/** What a failure means to a person and to a script; null: a fault of this program. */
+export function explainFailure(error: unknown): CliFailure | null {
+  if (error instanceof CliFailure) return error;
+  if (error instanceof MarketplaceError) return ofMarketplace(error);
+  if (error instanceof ProvenanceError) {
+    return new CliFailure(
+      'untrusted',
+      'The answer is not signed by the marketplace, or was changed on its way.',
+      {
+        hint: `It is not shown. Reason: ${error.reason}.${error.idempotencyKey === null ? '' : lookUpHint(error.idempotencyKey)}`,
+        facts: { code: error.reason, idempotencyKey: error.idempotencyKey },
+      },
+    );
+  }
+  return ofPayment(error);
+}
+
+/** How to find what a request did whose answer was lost. */
+const lookUpHint = (idempotencyKey: string) =>
+  `\nSee what it did: agent-market purchases list --idempotency-key ${idempotencyKey}`;
+
+function ofMarketplace(error: MarketplaceError): CliFailure {
+  const { code, charged, retryable, requestId, idempotencyKey, problem, status } = error;
+  const facts = { code, charged, retryable, requestId, idempotencyKey, problem };
+  if (code === 'unexpected_response' || code === 'keys_unavailable') {
+    return new CliFailure('unreachable', 'What answers there is not a marketplace.', {
+      hint: 'Check the address: it is the API root and ends in /api (--url, AGENT_MARKET_URL or the profile).',
+      facts,
+    });
+  }
+  const fields = error.fields.map(({ path, message }) => `${path}: ${plainLine(message)}`);
+  const hints = [
+    ...fields,
+    ...(charged === false ? ['Nothing was charged.'] : []),
+    ...(charged === true ? ['It was charged.'] : []),
+    ...(requestId === null ? [] : [`Request: ${requestId}`]),
+  ];
+  return new CliFailure(exitOf(code, status, charged), plainLine(error.message), {
+    hint: hints.join('\n'),
+    facts,
+  });
+}
+
+function exitOf(code: string, status: number, charged: boolean | null): ExitName {
+  const known = EXIT_OF_CODE[code];
+  if (known !== undefined) return known;
+  if (charged === true || UNRESOLVED.includes(code)) return 'unresolved';
+  if (status === 401) return 'key';
+  if (/^(scope_missing|key_is_bounded|agent_suspended|not_\w+_owner|not_the_owner)$/.test(code)) return 'key';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 429 || status === 503) return 'try_later';
+  if (charged === false && code !== 'validation_failed') return 'not_bought';
+  return 'refused';
+}
+
+function ofPayment(error: unknown): CliFailure | null {
+  if (error instanceof TooExpensiveError) {
+    return new CliFailure('price', error.message, { facts: { code: 'price_above_max', charged: false } });
+  }
+  if (error instanceof UnacceptableTermsError) {
+    return new CliFailure('refused', `${error.message} Nothing was signed.`, {
+      facts: { code: error.fault, charged: false },
+    });
+  }
+  if (error instanceof PaymentRefusedError) {
+    const { reason, charged } = error;
+    const hint = charged === false ? 'Nothing was charged.' : 'It may have been charged before.';
+    return new CliFailure(charged === false ? 'not_bought' : 'unresolved', error.message, {
+      hint,
+      facts: { code: reason, charged },
+    });
+  }
+  if (error instanceof PaymentUnresolvedError || error instanceof WrongAnswerError) {
+    return new CliFailure('unresolved', error.message, {
+      facts: { code: error instanceof WrongAnswerError ? error.reason : 'payment_unresolved', charged: null },
+    });
+  }
+  return null;
+}

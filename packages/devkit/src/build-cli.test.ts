@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildCli } from './build-cli.ts';
+import { REPOSITORY } from './repository.ts';
+
+// As it is installed: the launcher and one file beside it, without the repository and its packages.
+
+const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+const launcher = join(folder, 'bin/agent-market.cjs');
+cpSync(join(REPOSITORY, 'packages/cli/bin'), join(folder, 'bin'), { recursive: true });
+await buildCli(join(folder, 'dist/agent-market.js'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (command: string, env: Record<string, string> = {}) => {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE: process.execPath, CLI: launcher, HOME: folder, ...env },
+  });
+  return { status, stdout, stderr };
+};
+
+describe('the program as it is installed', () => {
+  it('stands alone', () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'packages/cli/package.json'), 'utf8'));
+    expect(run('$NODE $CLI --version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    const { status, stderr } = run('$NODE $CLI wallte');
+    expect([status, stderr]).toEqual([2, expect.stringContaining("unknown command 'wallte'")]);
+  });
+
+  it('ends in silence when the reader of a pipe has enough', () => {
+    // The reader is gone before the first byte.
+    const { stdout, stderr } = run('set -o pipefail; (sleep 0.5; exec $NODE $CLI --help) | true; echo $?');
+    expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
+  it('tells an old Node before that meets syntax that it does not know', () => {
+    const source = readFileSync(launcher, 'utf8')
+      .replace(/^#!.*/, '')
+      .replace(/import\(.*/, 'start();');
+    const startedBy = (node: string) => {
+      const output: unknown[] = [];
+      const process = {
+        versions: { node },
+        stderr: { write: (text: string) => output.push(text) },
+        exit: (code: number) => {
+          output.push(code);
+          throw new Error('exit');
+        },
+      };
+      try {
+        runInNewContext(source, { process, start: () => output.push('started') });
+      } catch {}
+      return output;
+    };
+    for (const node of ['8.17.0', '18.20.4', '20.11.1']) {
+      expect(startedBy(node)).toEqual([expect.stringContaining(`this is Node ${node}`), 1]);
+    }
+    for (const node of ['20.12.0', '24.1.0']) expect(startedBy(node)).toEqual(['started']);
+  });
+});

@@ -3,9 +3,10 @@ import { recoverClaims, returnTransfers, settleChargeback } from '@agent-marketp
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { breakAt, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';
+import { expectStatementsAddUp } from './statements-add-up.ts';
 
 // A bank takes money of a sale whose seller was paid by a transfer: the seller's share of that is taken back by a reversal of
 // this very transfer, once. What the seller's account has not, it owes: its next payouts bear it, or somebody settles it.
@@ -29,6 +30,7 @@ afterEach(async () => {
   await minute();
   expect(await sales.account('transfer_reversals')).toBe(byHand);
 });
+afterAll(() => expectStatementsAddUp(sales));
 
 /** Reversed in the dashboard in part: nobody knows what for. */
 let byHand = 0;
@@ -54,7 +56,7 @@ async function sell(seller: { readonly apiKey: string; readonly id: string }, pr
   const { id } = await sales.listing({ priceCents }, seller as Seller);
   const { body } = await sales.buy(id, buyer, { body: { payment_method: 'card' } });
   const payment = cards.payments.find(({ reference }) => reference?.id === body.id);
-  return { purchaseId: body.id, paymentId: payment?.paymentId ?? '' };
+  return { purchaseId: body.id, buyer, paymentId: payment?.paymentId ?? '' };
 }
 
 /** Paid out, and then its bank takes so much of it. */
@@ -98,6 +100,51 @@ const settle = (disputeId: string, account: string) =>
     { account, reason: 'By bank.' },
     admin,
   );
+
+it('tells the seller in its statement what was reversed or settled, and what banks took, in halves too', async () => {
+  const seller = await newSeller({ keepsBalance: true });
+  const { purchaseId } = await lost(seller, 2000, 500);
+  await minute();
+  const ofNone = await newSeller({ keepsBalance: false });
+  const { disputeId } = await lost(ofNone, 2000, 2000);
+  await minute();
+  expect((await settle(disputeId, 'bank')).status).toBe(200);
+  const inHalves = await sell(seller, 3000);
+  for (const amountCents of [1500, 1500]) {
+    const half = cards.disputePayment(inHalves.paymentId, { amountCents });
+    cards.closeDispute(half, 'lost');
+    await hear(half);
+  }
+  const month = new Date(market.clock.now()).toISOString().slice(0, 7);
+  const linesOf = async ({ apiKey }: Seller) => {
+    const { body } = await sales.request('GET', `/sell/statements/${month}`, apiKey);
+    const { lines } = body as unknown as {
+      lines: { kind: string; grossCents: number; purchaseId: string }[];
+    };
+    return lines.map(({ kind, grossCents, purchaseId: id }) => [kind, grossCents, id]);
+  };
+  expect(await linesOf(seller)).toEqual([
+    ['sale', 2000, purchaseId],
+    ['payout', -1900, purchaseId],
+    ['reversal', 475, purchaseId],
+    ['chargeback', -475, purchaseId],
+    ['sale', 3000, inHalves.purchaseId],
+    ['chargeback', -1500, inHalves.purchaseId],
+    ['chargeback', -1500, inHalves.purchaseId],
+  ]);
+  expect((await linesOf(ofNone)).slice(2).map(([kind, cents]) => [kind, cents])).toEqual([
+    ['adjustment', 1900],
+    ['chargeback', -1900],
+  ]);
+  const path = `/marketplace/purchases/${inHalves.purchaseId}/documents`;
+  const { body } = await sales.request('GET', path, inHalves.buyer.apiKey);
+  const { documents } = body as unknown as { documents: { kind: string; amountCents: number }[] };
+  expect(documents.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+    ['receipt', 3000],
+    ['credit_note', 1500],
+    ['credit_note', 1500],
+  ]);
+});
 
 it('reverses the seller’s share of a part that the bank took, once, and of another part the rest', async () => {
   const seller = await newSeller({ keepsBalance: true });

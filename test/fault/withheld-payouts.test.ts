@@ -4,9 +4,10 @@ import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { breakAt, deaths } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';
+import { expectStatementsAddUp } from './statements-add-up.ts';
 
 // A bank takes the money of a sale whose seller was paid already: the seller's share of it is withheld from what that
 // seller is paid later, whole or in parts, and comes back with a later payout where the bank decides otherwise after all.
@@ -26,6 +27,7 @@ afterEach(async () => {
   cards.fault = () => undefined;
   await query.heal();
 });
+afterAll(() => expectStatementsAddUp(sales));
 
 interface Payee {
   readonly seller: RegisteredAgent;
@@ -46,12 +48,17 @@ const PAYEES: Readonly<Record<string, () => Promise<Payee>>> = {
   },
 };
 
-async function sell(seller: RegisteredAgent, priceCents: number) {
+async function sell(seller: RegisteredAgent, priceCents: number, method: 'card' | 'wallet' = 'card') {
   const buyer = await sales.newAgent();
-  await sales.saveCard(buyer, 'available_at_once');
+  if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
+  else await sales.fund(buyer, priceCents);
   const { id } = await sales.listing({ priceCents }, seller);
-  const { body } = await sales.buy(id, buyer, { body: { payment_method: 'card' } });
-  const payment = cards.payments.find(({ reference }) => reference?.id === body.id);
+  const { body } = await sales.buy(id, buyer, { body: { payment_method: method } });
+  const [topUp] = await sales.rows<{ id: string }>(
+    'SELECT id FROM wallet_top_ups WHERE agent_id = ?',
+    buyer.id,
+  );
+  const payment = cards.payments.find(({ reference }) => reference?.id === (topUp?.id ?? body.id));
   return { purchaseId: body.id, buyer, paymentId: payment?.paymentId ?? '' };
 }
 
@@ -164,6 +171,36 @@ describe.each(Object.entries(PAYEES))('a seller who is paid %s', (where, open) =
     expect(await lossNow()).toBe(loss);
     expect(await chargebackOf(disputeId)).toMatchObject({ claimCents: 0, withheldCents: 0, lossCents: 0 });
   });
+
+  it.each(['card', 'wallet'] as const)(
+    'has with its next payout what a bank took of a %s’s sale before its own and gave back after it',
+    async (method) => {
+      const loss = await lossNow();
+      const payee = await open();
+      const { paymentId } = await sell(payee.seller, 2000, method);
+      const disputeId = cards.disputePayment(paymentId, { amountCents: 500 });
+      cards.closeDispute(disputeId, 'lost');
+      await hear(disputeId);
+      await sales.pass(4 * DAY, 8);
+      expect([payee.sent(), await lossNow()]).toEqual([[1425], loss]);
+      cards.dashboard.appealDispute(disputeId);
+      await hear(disputeId);
+      cards.closeDispute(disputeId, 'won');
+      for (let told = 0; told < 2; told += 1) await hear(disputeId);
+      await sell(payee.seller, 5000);
+      await sales.pass(4 * DAY, 8);
+      // Of the fee, what came back is the platform's.
+      expect([payee.sent(), await lossNow()]).toEqual([[1425, 4750 + 475], loss - 25]);
+      await sales.audit();
+      cards.closeDispute(disputeId, 'lost');
+      await hear(disputeId);
+      await sell(payee.seller, 5000);
+      await sales.pass(4 * DAY, 8);
+      expect([payee.sent().at(-1), await lossNow()]).toEqual([4750 - 475, loss]);
+      const told = (await eventsOf(payee.seller, 'sale.chargeback')).map((one) => one.claimCents);
+      expect(told.filter((one) => one !== undefined)).toEqual([0, 475]);
+    },
+  );
 
   it.each(deaths(20))('bears it once, cut off at $at: $fault, dead after it: $isDeath', async (schedule) => {
     const payee = await open();

@@ -58,15 +58,15 @@ export const BEFORE_PAYOUTS: readonly Mutant[] = [
   {
     name: 'finance-refunds-withheld',
     file: 'sales/rails/card/settle-chargeback.ts',
-    find: "if (verdict?.kind !== 'settle' || isReturn(disputeId)) return [];",
-    replace: "if (verdict?.kind !== 'settle') return [];",
+    find: 'takenCents: isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents,',
+    replace: 'takenCents,',
     tests: WITHHELD,
   },
   {
     name: 'claim-of-the-fee-too',
     file: 'sales/rails/card/chargeback.rules.ts',
-    find: 'const { netCents } = partOfSale(sale, takenCents);',
-    replace: 'const netCents = takenCents;',
+    find: 'const { netCents } = partOfSale(sale, takenCents - coveredCents);',
+    replace: 'const netCents = takenCents - coveredCents;',
     tests: [`${CORE}/sales/rails/card/chargeback.rules.test.ts`],
   },
   {

@@ -1,6 +1,7 @@
 import { AMOUNTS_AND_TIMES } from './amounts.data.ts';
 import { BEFORE_PAYOUTS } from './before-payouts.data.ts';
 import { CALLS } from './calls.data.ts';
+import { GIVE_BACK } from './give-back.data.ts';
 import { GUARDS_DROPPED } from './guards.data.ts';
 import type { Mutant } from './mutant.ts';
 import { OPERATOR } from './operator.data.ts';
@@ -17,4 +18,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BEFORE_PAYOUTS,
   ...SUBSIDIES,
   ...CLAIM_RECOVERIES,
+  ...GIVE_BACK,
 ];

@@ -23,7 +23,7 @@ export const CLAIM_RECOVERIES: readonly Mutant[] = [
   {
     name: 'recovery-not-posted',
     file: 'sales/escrow/reserve/recover-claims.ts',
-    find: '      post(recoverClaim(reference, cents), ids.uuid(), at),\n',
+    find: '      ...recoverClaim(reference, sale.sellerId, cents).map((one) => post(one, ids.uuid(), at)),\n',
     replace: '',
     tests: RECOVERIES,
   },
@@ -65,8 +65,8 @@ export const CLAIM_RECOVERIES: readonly Mutant[] = [
   {
     name: 'claim-settled-backwards',
     file: 'ledger/ledger.rules.ts',
-    find: 'const movement = { into: account, from: CHARGEBACKS_ACCOUNT, amountCents };',
-    replace: 'const movement = { into: CHARGEBACKS_ACCOUNT, from: account, amountCents };',
+    find: 'const movement = { into: account, from: escrowAccount(sellerId), amountCents };',
+    replace: 'const movement = { into: escrowAccount(sellerId), from: account, amountCents };',
     tests: RECOVERIES,
   },
 ];

@@ -4,6 +4,7 @@ import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { createBothOracles } from '../fault/oracle/judge-both.ts';
+import { expectStatementsAddUp } from '../fault/statements-add-up.ts';
 import { Clients, type Offered } from './clients.ts';
 import { gatherEvidence } from './evidence.ts';
 import { Finance } from './finance.ts';
@@ -147,6 +148,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const overdue = await operator.overdue();
   const { findings, balances } = await operator.reconcile();
   await sales.audit();
+  await expectStatementsAddUp(sales);
   const differences = [...(await judge()), ...clients.judgeQueries()];
   const unfinished = [...oracle.sales.values()]
     .filter(({ status }) => !/^(released|refunded|failed|expired)$/.test(status))

@@ -192,6 +192,14 @@ export class Oracle {
       const isOnChain = this.#sources.onChain?.paysFor(sale) === true;
       claims.claimedCents += isOnChain ? withdrawnBeforePayoutCents : lostAfterPayoutCents - takenBackCents;
       claims.givenBackCents += wonAfterPayoutCents;
+      if (sale.rail !== 'wallet') continue;
+      // What banks gave back of the wallet's top-ups was this sale's, though it was paid out with less; until they take it anew.
+      const wonCents = Math.min(
+        this.#fundsOf(sale.buyerKey, read).wonCents,
+        sale.amountCents - sale.feeCents,
+      );
+      claims.claimedCents += wonCents;
+      claims.givenBackCents += wonCents;
     }
     this.#claims.set(sellerId, claims);
     return claims;
@@ -244,12 +252,13 @@ export class Oracle {
     this.#bearing = new Set(bearing.map(({ id }) => id));
   }
 
-  /** What cards paid for an agent's credits, and what of it went back or was taken. */
-  #fundsOf(key: string, read: ReadProcessorLog): { paidCents: number; lostCents: number } {
+  /** What cards paid for an agent's credits, what of it went back or was taken, and what of that came back. */
+  #fundsOf(key: string, read: ReadProcessorLog): { paidCents: number; lostCents: number; wonCents: number } {
     const own = [...this.#topUps].filter(([, owner]) => owner === key).map(([id]) => read.of(id));
     return {
       paidCents: own.reduce((sum, { chargedCents }) => sum + chargedCents, 0),
       lostCents: own.reduce((sum, one) => sum + one.refundedCents + one.withdrawnCents, 0),
+      wonCents: own.reduce((sum, one) => sum + one.wonCents, 0),
     };
   }
 

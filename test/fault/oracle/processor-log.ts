@@ -49,6 +49,7 @@ export class ReadProcessorLog {
       chargedCents: sumOf(entries.filter(({ kind }) => kind === 'payment')),
       refundedCents: 0 - sumOf(entries.filter(({ kind }) => kind === 'refund')),
       withdrawnCents: 0 - sumOf(entries.filter(({ kind }) => kind === 'dispute')),
+      wonCents: sumOf(entries.filter((one) => isOut(one) && one.amountCents > 0)),
       withdrawnBeforePayoutCents: Math.max(0, 0 - sumOf(before)),
       withdrawnUnderWayCents: Math.max(
         0,

@@ -18,6 +18,7 @@ const MONEY: MoneySeen = {
   chargedCents: 3000,
   refundedCents: 0,
   withdrawnCents: 0,
+  wonCents: 0,
   withdrawnBeforePayoutCents: 0,
   withdrawnUnderWayCents: 0,
   lostAfterPayoutCents: 0,

@@ -19,6 +19,8 @@ export interface MoneySeen {
   readonly refundedCents: number;
   /** What its bank took, and has. */
   readonly withdrawnCents: number;
+  /** What came back of all that was refunded and withdrawn. */
+  readonly wonCents: number;
   /** The part of what was refunded and withdrawn that was on its way before the seller was paid. */
   readonly withdrawnBeforePayoutCents: number;
   /** Of that, what was taken so late that the payout may have been under way, which then goes out in full. */
@@ -39,6 +41,7 @@ export const addMoney = (one: MoneySeen, other: Partial<MoneySeen>): MoneySeen =
   chargedCents: one.chargedCents + (other.chargedCents ?? 0),
   refundedCents: one.refundedCents + (other.refundedCents ?? 0),
   withdrawnCents: one.withdrawnCents + (other.withdrawnCents ?? 0),
+  wonCents: one.wonCents + (other.wonCents ?? 0),
   withdrawnBeforePayoutCents: one.withdrawnBeforePayoutCents + (other.withdrawnBeforePayoutCents ?? 0),
   withdrawnUnderWayCents: one.withdrawnUnderWayCents + (other.withdrawnUnderWayCents ?? 0),
   lostAfterPayoutCents: one.lostAfterPayoutCents + (other.lostAfterPayoutCents ?? 0),

@@ -58,7 +58,9 @@ export const settleClaim = defineOperation({
       await ctx.commit(
         [
           insertSettlement({ disputeId, number, cents: settledCents, way: account }, at),
-          post(settleClaimBy(account, `${disputeId}:${number}`, settledCents), ports.ids.uuid(), at),
+          ...settleClaimBy(account, `${disputeId}:${number}`, sellerId, settledCents).map((one) =>
+            post(one, ports.ids.uuid(), at),
+          ),
           ...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback, settledCents }),
         ],
         answer,

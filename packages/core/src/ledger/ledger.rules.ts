@@ -219,18 +219,35 @@ export function returnPayout(sale: Sale, transferId: string): Posting {
   ]);
 }
 
-/** The seller's share of what a bank took was taken back from it, as an entry at the processor says: no loss any more. */
-export function recoverClaim(reference: string, amountCents: number): Posting {
-  return posting('transfer_reversal', `recovered:${reference}`, [
+/**
+ * The seller's share of what a bank took was taken back from it, as an entry at the processor says: no loss any more. It
+ * goes through the escrow, so that the seller's statement has it.
+ */
+export function recoverClaim(reference: string, sellerId: string, amountCents: number): Posting[] {
+  const recovered = posting('transfer_reversal', `recovered:${reference}`, [
     [TRANSFER_REVERSALS_ACCOUNT, -amountCents],
-    [CHARGEBACKS_ACCOUNT, amountCents],
+    [escrowAccount(sellerId), amountCents],
   ]);
+  return [recovered, bearClaim(reference, sellerId, amountCents)];
 }
 
 /** A seller paid its share of what a bank took into an account of the platform; negative: it was paid from there. */
-export function settleClaimBy(account: string, reference: string, amountCents: number): Posting {
-  const movement = { into: account, from: CHARGEBACKS_ACCOUNT, amountCents };
-  return transferOf('adjustment', `claim:${reference}`, movement);
+export function settleClaimBy(
+  account: string,
+  reference: string,
+  sellerId: string,
+  amountCents: number,
+): Posting[] {
+  const movement = { into: account, from: escrowAccount(sellerId), amountCents };
+  const settled = transferOf('adjustment', `claim:${reference}`, movement);
+  const borne = bearClaim(reference, sellerId, amountCents);
+  // What leaves the escrow is in it before.
+  return amountCents > 0 ? [settled, borne] : [borne, settled];
+}
+
+function bearClaim(reference: string, sellerId: string, amountCents: number): Posting {
+  const movement = { into: escrowAccount(sellerId), from: CHARGEBACKS_ACCOUNT, amountCents };
+  return transferOf('adjustment', `borne:${reference}`, movement);
 }
 
 /** Of an asset's account, so much more (negative: less); the other account has it from there. */

@@ -7,7 +7,7 @@ import { listPurchaseEntries } from './statements.store.ts';
 
 export const listPurchaseDocuments = defineOperation({
   name: 'listPurchaseDocuments',
-  summary: 'The receipt of your purchase for your books, and the credit note if it was refunded.',
+  summary: 'The receipt of your purchase for your books, and the credit notes if it was refunded.',
   description:
     'Each with its number, as in the statement of the seller. There is none until the purchase was charged, and none for a free one. ' +
     'What was delivered is proved by the signed receipt, which is another thing.',
@@ -44,10 +44,10 @@ export const listPurchaseDocuments = defineOperation({
     const lines = (await listPurchaseEntries(ports.market, sale.id)).map(lineOfEntry);
     return {
       currency: 'usd' as const,
-      documents: lines.map(({ grossCents, at, kind, number }) => ({
+      documents: lines.map(({ grossCents, at, number }) => ({
         amountCents: Math.abs(grossCents),
         issuedAt: at,
-        kind: kind === 'sale' ? ('receipt' as const) : ('credit_note' as const),
+        kind: grossCents > 0 ? ('receipt' as const) : ('credit_note' as const),
         number,
       })),
       listingTitle: lines[0]?.listingTitle ?? null,

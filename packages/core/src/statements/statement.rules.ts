@@ -1,8 +1,15 @@
-/** One entry of a seller's escrow account, with what its posting says of the fee. */
-export interface StatementEntry {
-  readonly entryId: number;
+interface PostingFacts {
   readonly kind: string;
-  readonly reference: string;
+  /** What it moved, a bank took, or gave back. */
+  readonly isOfBank: boolean;
+  /** A capture that undoes a refund. */
+  readonly isRestored: boolean;
+}
+
+/** One entry of a seller's escrow account, with what its posting says of the fee. */
+export interface StatementEntry extends PostingFacts {
+  readonly entryId: number;
+  readonly purchaseId: string;
   /** Into escrow; negative out of it. */
   readonly amountCents: number;
   /** Of the account after this entry. */
@@ -13,7 +20,8 @@ export interface StatementEntry {
   readonly listingTitle: string | null;
 }
 
-export type LineKind = 'sale' | 'refund' | 'payout' | 'adjustment';
+export const LINE_KINDS = ['sale', 'refund', 'chargeback', 'payout', 'reversal', 'adjustment'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
 
 export interface StatementLine {
   readonly amountCents: number;
@@ -28,8 +36,7 @@ export interface StatementLine {
 }
 
 /** Sums of one kind of posting over a month. */
-export interface KindTotal {
-  readonly kind: string;
+export interface KindTotal extends PostingFacts {
   readonly count: number;
   readonly amountCents: number;
   readonly feeCents: number;
@@ -46,21 +53,32 @@ export interface StatementTotals {
   readonly sales: number;
 }
 
-const LINE_KINDS: Readonly<Record<string, LineKind>> = {
+const KINDS: Readonly<Record<string, LineKind>> = {
   capture: 'sale',
   refund: 'refund',
   payout: 'payout',
+  transfer_reversal: 'reversal',
 };
-const LETTERS: Readonly<Record<LineKind, string>> = { sale: 'R', refund: 'C', payout: 'P', adjustment: 'A' };
+const LETTERS: Readonly<Record<LineKind, string>> = {
+  sale: 'R',
+  refund: 'C',
+  chargeback: 'B',
+  payout: 'P',
+  reversal: 'V',
+  adjustment: 'A',
+};
 
-const kindOf = (posting: string): LineKind => LINE_KINDS[posting] ?? 'adjustment';
+function kindOf({ kind, isOfBank, isRestored }: PostingFacts): LineKind {
+  if (isOfBank) return 'chargeback';
+  return isRestored ? 'refund' : (KINDS[kind] ?? 'adjustment');
+}
 
 /**
- * The number of a receipt (R), credit note (C), payout (P) or adjustment (A): the ledger's own, so it is given once and
- * grows with time, though not by one.
+ * The number of a receipt (R), credit note (C), chargeback (B), payout (P), reversal of a payout (V) or adjustment (A): the
+ * ledger's own, so it is given once and grows with time, though not by one.
  */
-function documentNumber(kind: string, entryId: number): string {
-  return `${LETTERS[kindOf(kind)]}-${String(entryId).padStart(8, '0')}`;
+function documentNumber(kind: LineKind, entryId: number): string {
+  return `${LETTERS[kind]}-${String(entryId).padStart(8, '0')}`;
 }
 
 /** One for each seller and month. */
@@ -69,44 +87,37 @@ export function feeInvoiceNumber(month: string, sellerLabel: string): string {
 }
 
 export function lineOfEntry(entry: StatementEntry): StatementLine {
-  const {
-    amountCents,
-    balanceCents,
-    createdAt: at,
-    entryId,
-    feeCents,
-    kind,
-    listingTitle,
-    reference,
-  } = entry;
+  const { amountCents, balanceCents, createdAt: at, entryId, feeCents, listingTitle, purchaseId } = entry;
+  const kind = kindOf(entry);
   return {
     amountCents,
     at,
     balanceCents,
     feeCents,
     grossCents: amountCents + feeCents,
-    kind: kindOf(kind),
+    kind,
     listingTitle,
     number: documentNumber(kind, entryId),
-    // What a posting is about may have more to it than the purchase.
-    purchaseId: reference.slice(0, 36),
+    purchaseId,
   };
 }
 
-/** Refunds and payouts are told as what they took, so as positive figures. */
+/**
+ * Refunds and payouts are told as what they took, so as positive figures. Sales less refunds, fees and payouts, with the
+ * adjustments, are what the balance changed by: chargebacks are adjustments, reversals lessen the payouts.
+ */
 export function totalsOfKinds(kinds: readonly KindTotal[], payoutGasCents: number): StatementTotals {
-  const of = (kind: LineKind) => kinds.filter((one) => kindOf(one.kind) === kind);
   const sum = (kind: LineKind, figure: (one: KindTotal) => number) =>
-    of(kind).reduce((all, one) => all + figure(one), 0);
+    kinds.filter((one) => kindOf(one) === kind).reduce((all, one) => all + figure(one), 0);
   const gross = (one: KindTotal) => one.amountCents + one.feeCents;
   return {
-    adjustmentCents: sum('adjustment', (one) => one.amountCents),
+    adjustmentCents: sum('adjustment', gross) + sum('chargeback', gross),
     feeCents: kinds.reduce((all, { feeCents }) => all + feeCents, 0),
     grossSalesCents: sum('sale', gross),
-    payoutCents: 0 - sum('payout', (one) => one.amountCents),
+    payoutCents: 0 - sum('payout', gross) - sum('reversal', gross),
     payoutGasCents,
     refundCents: 0 - sum('refund', gross),
-    refunds: sum('refund', ({ count }) => count),
+    refunds: sum('refund', ({ count, isRestored }) => (isRestored ? -count : count)),
     sales: sum('sale', ({ count }) => count),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LINE_KINDS } from './statement.rules.ts';
 
 export const statementLine = z.object({
   amountCents: z.int().describe('Into your escrow; negative: out of it.'),
@@ -6,17 +7,23 @@ export const statementLine = z.object({
   balanceCents: z.int().describe('Of your escrow after this line.'),
   feeCents: z.int().describe("The platform's share; negative where it was given back."),
   grossCents: z.int().describe('What the buyer paid, or got back (negative); of a payout, what left.'),
-  kind: z.enum(['sale', 'refund', 'payout', 'adjustment']),
+  kind: z.enum(LINE_KINDS),
   listingTitle: z.string().nullable(),
-  number: z.string().describe('Of the receipt (R), credit note (C), payout (P) or adjustment (A).'),
+  number: z
+    .string()
+    .describe(
+      'Of the receipt (R), credit note (C), chargeback (B), payout (P), reversal of a payout (V) or adjustment (A).',
+    ),
   purchaseId: z.uuid(),
 });
 
 export const statementTotals = {
-  adjustmentCents: z.int().describe('Other movements of the escrow, as chargebacks.'),
-  feeCents: z.int().describe('Fees of sales, less those of refunds.'),
+  adjustmentCents: z
+    .int()
+    .describe('What banks took (negative) or gave back, and other movements, the part of the fee included.'),
+  feeCents: z.int().describe('Fees of sales, less those of refunds and chargebacks.'),
   grossSalesCents: z.int(),
-  payoutCents: z.int(),
+  payoutCents: z.int().describe('Less what was taken back of payouts.'),
   payoutGasCents: z.int().describe('Of the payouts, gas that you chose to bear: it was not sent.'),
   refundCents: z.int(),
   refunds: z.int(),

@@ -6,6 +6,7 @@ import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { payoutAccounts, sellerTaxDetails } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { returnedTransfers, sellerClaims } from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { escrowAccount, type MonthBounds, payoutGasAccount } from '../ledger/index.ts';
 import { type StatementEntry, type StatementTotals, totalsOfKinds } from './statement.rules.ts';
@@ -13,6 +14,21 @@ import { type StatementEntry, type StatementTotals, totalsOfKinds } from './stat
 /** A posting has one leg for each account: the fee's is found by its unique key. */
 const FEE = sql<number>`COALESCE((SELECT fee.amount_cents FROM ${ledgerEntries} AS fee
   WHERE fee.posting_id = ${ledgerEntries.postingId} AND fee.account = 'fees'), 0)`;
+
+/** A posting of a bank's movement has a leg of that. */
+const IS_OF_BANK = sql<boolean>`EXISTS (SELECT 1 FROM ${ledgerEntries} AS bank
+  WHERE bank.posting_id = ${ledgerEntries.postingId} AND bank.account = 'chargebacks')`.mapWith(Boolean);
+const IS_RESTORED =
+  sql<boolean>`${ledgerPostings.kind} = 'capture' AND length(${ledgerPostings.reference}) > 36`.mapWith(
+    Boolean,
+  );
+/** Returned transfers and claims on sellers are posted under their own names; others have more to them than the purchase. */
+const PURCHASE_ID = sql<string>`CASE WHEN ${ledgerPostings.reference} GLOB 'returned:*'
+    THEN (SELECT purchase_id FROM ${returnedTransfers} WHERE transfer_id = substr(${ledgerPostings.reference}, 10))
+  WHEN ${ledgerPostings.kind} IN ('transfer_reversal', 'adjustment')
+    THEN (SELECT purchase_id FROM ${sellerClaims} WHERE dispute_id = rtrim(rtrim(substr(${ledgerPostings.reference},
+      instr(${ledgerPostings.reference}, ':') + 1), '0123456789'), ':'))
+  ELSE substr(${ledgerPostings.reference}, 1, 36) END`;
 
 type Range = Params<{ account: string; after: number; last: number }>;
 const inRange = ({ account, after, last }: Range) =>
@@ -25,7 +41,9 @@ const inRange = ({ account, after, last }: Range) =>
 const ENTRY = {
   entryId: ledgerEntries.id,
   kind: ledgerPostings.kind,
-  reference: ledgerPostings.reference,
+  isOfBank: IS_OF_BANK,
+  isRestored: IS_RESTORED,
+  purchaseId: PURCHASE_ID,
   amountCents: ledgerEntries.amountCents,
   balanceCents: ledgerEntries.balanceCents,
   feeCents: FEE,
@@ -38,7 +56,7 @@ const entriesIn = query((p: Range & Params<{ limit: number }>) =>
     .select(ENTRY)
     .from(ledgerEntries)
     .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
-    .leftJoin(purchases, eq(purchases.id, sql`substr(${ledgerPostings.reference}, 1, 36)`))
+    .leftJoin(purchases, eq(purchases.id, PURCHASE_ID))
     .leftJoin(listings, eq(listings.id, purchases.listingId))
     .where(inRange(p))
     .orderBy(ledgerEntries.id)
@@ -49,6 +67,8 @@ const kindsIn = query((p: Range) =>
   build
     .select({
       kind: sql<string>`${ledgerPostings.kind}`,
+      isOfBank: IS_OF_BANK,
+      isRestored: IS_RESTORED,
       count: sql<number>`COUNT(*)`,
       amountCents: sql<number>`SUM(${ledgerEntries.amountCents})`,
       feeCents: sql<number>`SUM(${FEE})`,
@@ -56,7 +76,7 @@ const kindsIn = query((p: Range) =>
     .from(ledgerEntries)
     .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
     .where(inRange(p))
-    .groupBy(ledgerPostings.kind),
+    .groupBy(ledgerPostings.kind, IS_OF_BANK, IS_RESTORED),
 );
 
 const balanceAt = query((p: Params<{ account: string; last: number }>) =>
@@ -118,7 +138,7 @@ const sellersIn = query((p: Params<{ after: string; afterEntry: number; last: nu
     .limit(p.limit),
 );
 
-/** The receipt and the credit note of one purchase: the seller's legs of its postings. */
+/** The receipt and the credit notes of one purchase: the seller's legs of its postings. */
 const documentsOf = query((p: Params<{ purchaseId: string }>) =>
   build
     .select(ENTRY)
@@ -128,7 +148,9 @@ const documentsOf = query((p: Params<{ purchaseId: string }>) =>
     .innerJoin(listings, eq(listings.id, purchases.listingId))
     .where(
       and(
-        sql`${ledgerPostings.kind} IN ('capture', 'refund')`,
+        // What banks took of it, and not what was withheld of it for other sales.
+        sql`(${ledgerPostings.kind} IN ('capture', 'refund')
+          OR (${ledgerPostings.kind} = 'chargeback' AND ${ledgerPostings.reference} GLOB '*:escrow'))`,
         // What follows a refund that failed has a number behind the id: ':' comes right before ';'.
         sql`${ledgerPostings.reference} >= ${p.purchaseId} AND ${ledgerPostings.reference} < ${p.purchaseId} || ';'`,
         eq(ledgerEntries.account, sql`'escrow:' || ${purchases.sellerId}`),

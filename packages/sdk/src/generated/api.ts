@@ -2987,7 +2987,7 @@ export interface ProvePayerOutput {
 }
 
 /**
- * Input of listPurchaseDocuments: The receipt of your purchase for your books, and the credit note if it was refunded.
+ * Input of listPurchaseDocuments: The receipt of your purchase for your books, and the credit notes if it was refunded.
  *
  * Each with its number, as in the statement of the seller. There is none until the purchase was charged, and none for a free one. What was delivered is proved by the signed receipt, which is another thing.
  */
@@ -4210,9 +4210,9 @@ export interface GetStatementOutput {
     feeCents: number;
     /** What the buyer paid, or got back (negative); of a payout, what left. */
     grossCents: number;
-    kind: 'sale' | 'refund' | 'payout' | 'adjustment';
+    kind: 'sale' | 'refund' | 'chargeback' | 'payout' | 'reversal' | 'adjustment';
     listingTitle: string | null;
-    /** Of the receipt (R), credit note (C), payout (P) or adjustment (A). */
+    /** Of the receipt (R), credit note (C), chargeback (B), payout (P), reversal of a payout (V) or adjustment (A). */
     number: string;
     purchaseId: string;
   }[];
@@ -4231,11 +4231,12 @@ export interface GetStatementOutput {
   /** Lines. */
   total: number;
   totals: {
-    /** Other movements of the escrow, as chargebacks. */
+    /** What banks took (negative) or gave back, and other movements, the part of the fee included. */
     adjustmentCents: number;
-    /** Fees of sales, less those of refunds. */
+    /** Fees of sales, less those of refunds and chargebacks. */
     feeCents: number;
     grossSalesCents: number;
+    /** Less what was taken back of payouts. */
     payoutCents: number;
     /** Of the payouts, gas that you chose to bear: it was not sent. */
     payoutGasCents: number;
@@ -4283,11 +4284,12 @@ export interface GetAnnualTotalsOutput {
     taxNumber: string | null;
   };
   totals: {
-    /** Other movements of the escrow, as chargebacks. */
+    /** What banks took (negative) or gave back, and other movements, the part of the fee included. */
     adjustmentCents: number;
-    /** Fees of sales, less those of refunds. */
+    /** Fees of sales, less those of refunds and chargebacks. */
     feeCents: number;
     grossSalesCents: number;
+    /** Less what was taken back of payouts. */
     payoutCents: number;
     /** Of the payouts, gas that you chose to bear: it was not sent. */
     payoutGasCents: number;
@@ -4631,11 +4633,12 @@ export interface ListAnnualTotalsOutput {
     taxCountry: string | null;
     taxNumber: string | null;
     totals: {
-      /** Other movements of the escrow, as chargebacks. */
+      /** What banks took (negative) or gave back, and other movements, the part of the fee included. */
       adjustmentCents: number;
-      /** Fees of sales, less those of refunds. */
+      /** Fees of sales, less those of refunds and chargebacks. */
       feeCents: number;
       grossSalesCents: number;
+      /** Less what was taken back of payouts. */
       payoutCents: number;
       /** Of the payouts, gas that you chose to bear: it was not sent. */
       payoutGasCents: number;
@@ -7110,7 +7113,7 @@ export interface Operations {
   challengePayer: { input: ChallengePayerInput; output: ChallengePayerOutput };
   /** Open what you paid for over x402, by a signature of the account that paid. */
   provePayer: { input: ProvePayerInput; output: ProvePayerOutput };
-  /** The receipt of your purchase for your books, and the credit note if it was refunded. */
+  /** The receipt of your purchase for your books, and the credit notes if it was refunded. */
   listPurchaseDocuments: { input: ListPurchaseDocumentsInput; output: ListPurchaseDocumentsOutput };
   /** Dispute a purchase while its money is in escrow. */
   disputePurchase: { input: DisputePurchaseInput; output: DisputePurchaseOutput };

@@ -132,6 +132,7 @@ export const sellerClaims = sqliteTable('seller_claims', {
   sellerId: text('seller_id').notNull(),
   claimCents: integer('claim_cents').notNull(),
   withheldCents: integer('withheld_cents').notNull().default(0),
+  borneCents: integer('borne_cents').notNull().default(0),
 });
 
 export const claimRecoveries = sqliteTable('claim_recoveries', {

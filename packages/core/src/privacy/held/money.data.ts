@@ -126,7 +126,10 @@ export const MONEY: readonly HeldTable[] = [
     what: 'What a seller bears of a payment that a bank took back after its payout.',
     until: 'records',
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
-    columns: { pseudonym: 'seller_id', fact: 'dispute_id purchase_id claim_cents withheld_cents' },
+    columns: {
+      pseudonym: 'seller_id',
+      fact: 'dispute_id purchase_id claim_cents withheld_cents borne_cents',
+    },
   },
   {
     name: 'withholdings',

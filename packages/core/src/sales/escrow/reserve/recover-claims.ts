@@ -65,7 +65,7 @@ async function recover(ports: AskingPorts, claim: Recoverable): Promise<void> {
     const { reversalId } = outcome;
     await market.commit([
       ...endRecovery(claim, { reversalId, refusedCode: null }, at),
-      post(recoverClaim(reference, cents), ids.uuid(), at),
+      ...recoverClaim(reference, sale.sellerId, cents).map((one) => post(one, ids.uuid(), at)),
       ...tell({ reversedCents: cents }),
     ]);
     return;

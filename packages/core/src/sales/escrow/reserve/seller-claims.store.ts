@@ -50,20 +50,35 @@ const save = write((p: Params<Omit<SellerClaim, 'withheldCents'>>) =>
       purchaseId: p.purchaseId,
       sellerId: p.sellerId,
       claimCents: asInteger(p.claimCents),
+      withheldCents: asInteger(p.borneCents),
+      borneCents: asInteger(p.borneCents),
     })
-    .onConflictDoUpdate({ target: sellerClaims.disputeId, set: { claimCents: asInteger(p.claimCents) } }),
+    .onConflictDoUpdate({
+      target: sellerClaims.disputeId,
+      set: {
+        claimCents: asInteger(p.claimCents),
+        withheldCents: sql`${sellerClaims.withheldCents} + ${asInteger(p.borneCents)} - ${sellerClaims.borneCents}`,
+        borneCents: asInteger(p.borneCents),
+      },
+    }),
 );
 
-/** So much of a lost dispute is the seller's share; 0: nothing any more. */
+/**
+ * So much of a lost dispute is the seller's share, and so much of that its sale was paid less; a share of 0: nothing any
+ * more, so that it has back what it bore.
+ */
 export function saveClaim(claim: Omit<SellerClaim, 'withheldCents'>): Statement {
   return save(claim);
 }
 
 const drop = write((p: Params<{ purchaseId: string }>) =>
-  build.update(sellerClaims).set({ claimCents: sql`0` }).where(eq(sellerClaims.purchaseId, p.purchaseId)),
+  build
+    .update(sellerClaims)
+    .set({ claimCents: sql`MIN(${sellerClaims.claimCents}, ${sellerClaims.borneCents})` })
+    .where(eq(sellerClaims.purchaseId, p.purchaseId)),
 );
 
-/** The seller has no share of the sale any more that it could bear a loss of. */
+/** The seller has no share of the sale any more that it could bear a further loss of. */
 export function dropClaims(purchaseId: string): Statement {
   return drop({ purchaseId });
 }

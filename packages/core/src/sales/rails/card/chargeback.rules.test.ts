@@ -180,15 +180,27 @@ describe('what a wallet bears', () => {
 describe('what the seller of a sale that was paid out bears', () => {
   const sale = { amountCents: 2000, platformFeeCents: 100, takenNetCents: 0, takenFeeCents: 0 };
   const paid = { ...sale, transferredCents: 1900, withheldCents: 0 };
+  const taken = (takenCents: number) => ({ takenCents, coveredCents: 0 });
 
   it('is its share of what the bank took, and the fee bears the rest', () => {
-    expect([claimOf(paid, 2000, 0), claimOf(paid, 1000, 0), claimOf(paid, 0, 0)]).toEqual([1900, 950, 0]);
+    expect([2000, 1000, 0].map((cents) => claimOf(paid, taken(cents), 0).claimCents)).toEqual([1900, 950, 0]);
   });
 
   it('is no more than it had of the sale, withheld or sent, whatever other disputes took', () => {
-    expect(claimOf(paid, 2100, 0)).toBe(1900);
-    expect(claimOf(paid, 2000, 950)).toBe(950);
-    expect(claimOf({ ...paid, transferredCents: 900, withheldCents: 1000 }, 2000, 0)).toBe(1900);
-    expect(claimOf({ ...paid, withheldCents: -500 }, 2000, 0)).toBe(1900);
+    expect(claimOf(paid, taken(2100), 0).claimCents).toBe(1900);
+    expect(claimOf(paid, taken(2000), 950).claimCents).toBe(950);
+    const withheld = { ...paid, transferredCents: 900, withheldCents: 1000 };
+    expect(claimOf(withheld, taken(2000), 0).claimCents).toBe(1900);
+    expect(claimOf({ ...paid, withheldCents: -500 }, taken(2000), 0).claimCents).toBe(1900);
+  });
+
+  it('counts what its payout lacked, since the bank had taken it before: it has that back where the bank gives it back', () => {
+    const less = { ...paid, transferredCents: 1425, takenNetCents: 475, takenFeeCents: 25 };
+    const claims = [0, 500, 2000].map((takenCents) => claimOf(less, { takenCents, coveredCents: 500 }, 0));
+    expect(claims).toEqual([
+      { claimCents: 0, borneCents: 475 },
+      { claimCents: 475, borneCents: 475 },
+      { claimCents: 1900, borneCents: 475 },
+    ]);
   });
 });

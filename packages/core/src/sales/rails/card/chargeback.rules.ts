@@ -133,20 +133,27 @@ export function partOfSale(
   return { netCents, feeCents: cents - netCents };
 }
 
-/** What the seller of a sale that was paid out bears of what a bank took: its share of that, and no more than it was sent. */
+/** What a seller bears of what a bank took of a sale that was paid out. */
+export interface Claim {
+  readonly claimCents: number;
+  /** Of a claim, what the sale was paid less, since the bank had taken it before. */
+  readonly borneCents: number;
+}
+
+/** Its share of what is taken now, of which the sale bears `coveredCents` already; of more, no more than it was sent. */
 export function claimOf(
   sale: Parameters<typeof partOfSale>[0] & {
     readonly transferredCents: number;
     readonly withheldCents: number;
   },
-  takenCents: number,
+  { takenCents, coveredCents }: { readonly takenCents: number; readonly coveredCents: number },
   claimedByOthersCents: number,
-): number {
-  const { netCents } = partOfSale(sale, takenCents);
-  return Math.max(
-    0,
-    Math.min(netCents, sale.transferredCents + Math.max(0, sale.withheldCents) - claimedByOthersCents),
-  );
+): Claim {
+  const borneCents = 0 - partOfSale(sale, -coveredCents).netCents;
+  const { netCents } = partOfSale(sale, takenCents - coveredCents);
+  if (netCents <= 0) return { claimCents: borneCents + netCents, borneCents };
+  const sentCents = sale.transferredCents + Math.max(0, sale.withheldCents) - claimedByOthersCents;
+  return { claimCents: borneCents + Math.max(0, Math.min(netCents, sentCents)), borneCents };
 }
 
 /**

@@ -16,6 +16,7 @@ import { saveCardEvent } from './card-events.store.ts';
 import { processorOf } from './card-payments.ts';
 import {
   type Chargeback,
+  type Claim,
   claimOf,
   isNews,
   lossCents,
@@ -250,7 +251,8 @@ async function ofSale(
 
 /**
  * The seller of a sale that was paid out bears its share of what the bank took: not of what finance refunded, which is the
- * platform's to ask back. What the bank gave back, it does not bear any more. The fee's part is the platform's loss.
+ * platform's to ask back. What came back since, it does not bear any more, though the bank had taken it before the payout.
+ * The fee's part is the platform's.
  */
 async function claimOnSeller(
   ports: AskingPorts,
@@ -259,22 +261,29 @@ async function claimOnSeller(
   verdict: SaleVerdict | null,
   at: IsoTime,
 ): Promise<Statement[]> {
-  if (verdict?.kind !== 'settle' || isReturn(disputeId)) return [];
+  if (verdict?.kind !== 'settle') return [];
   const { id: purchaseId, sellerId, payment } = sale;
   const claims = await listClaimsOf(ports.market, purchaseId);
-  const known = claims.find((one) => one.disputeId === disputeId)?.claimCents ?? 0;
-  const byOthers = claims.reduce((sum, one) => sum + (one.disputeId === disputeId ? 0 : one.claimCents), 0);
-  const isBorne = status === 'lost' && sale.status === 'released';
-  const claimCents = isBorne
-    ? claimOf({ ...sale, ...payment }, Math.max(0, withdrawnCents - coveredCents), byOthers)
-    : 0;
-  if (claimCents === known) return [];
-  const more = { chargeback: status, claimCents };
-  const isFirst = claims.length === 0;
+  const known = claims.find((one) => one.disputeId === disputeId) ?? { claimCents: 0, borneCents: 0 };
+  const byOthers = claims
+    .filter((one) => one.disputeId !== disputeId)
+    .reduce((sum, { claimCents, borneCents }) => sum + Math.max(0, claimCents - borneCents), 0);
+  const takenCents = status === 'lost' ? withdrawnCents : 0;
+  const taken = {
+    takenCents: isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents,
+    coveredCents,
+  };
+  const claim: Claim =
+    sale.status === 'released'
+      ? claimOf({ ...sale, ...payment }, taken, byOthers)
+      : { ...known, claimCents: Math.min(known.claimCents, known.borneCents) };
+  const { claimCents, borneCents } = claim;
+  if (claimCents - borneCents === known.claimCents - known.borneCents) return [];
+  const isFirst = claims.length === 0 && status === 'lost';
   return [
     ...(isFirst ? disputeDecidedEvents(ports, sale, 'refund', 'bank', at) : []),
-    saveClaim({ disputeId, purchaseId, sellerId, claimCents }),
-    ...sellerEvent(ports, sale, 'sale.chargeback', at, more),
+    saveClaim({ disputeId, purchaseId, sellerId, claimCents, borneCents }),
+    ...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: status, claimCents }),
   ];
 }
 

@@ -4,12 +4,14 @@ import type { IsoTime } from '../../../kernel/time.ts';
 import { post, takeFromEscrow } from '../../../ledger/index.ts';
 import { takePart } from '../../escrow/escrow.store.ts';
 import { recordChargedBack, recordGivenBack } from '../../escrow/refund-sale.ts';
+import { saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { requireSale } from '../../sales.store.ts';
-import { type Chargeback, movementOf, partOfSale } from './chargeback.rules.ts';
+import { type Chargeback, claimOf, movementOf, partOfSale } from './chargeback.rules.ts';
 import { type ChargebackShare, listShares, readTakenOf, saveShare } from './chargeback-shares.store.ts';
+import { findChargeback, saveChargeback } from './chargebacks.store.ts';
 
 type SharePorts = Pick<Ports, 'market' | 'ids'>;
 
@@ -39,6 +41,9 @@ export async function claimFromSales(
   if (status === 'won') return giveBackToSales(ports, news, shares, at);
   const known = new Map(shares.map((share) => [share.purchaseId, share] as const));
   const statements: Statement[] = [];
+  for (const share of shares)
+    if (status === 'lost' && (await isGivenBack(ports, share)))
+      statements.push(...(await correctPayout(ports, news, share, at)));
   let openCents = shortCents;
   let takenCents = 0;
   let isWaiting = false;
@@ -120,7 +125,10 @@ async function giveBackToSales(
   for (const share of shares) {
     const { takenCents } = share;
     if (takenCents === 0 && news.settledAt !== null) continue;
+    if (await isGivenBack(ports, share)) continue;
     const sale = await requireSale(ports.market, share.purchaseId);
+    if (takenCents > 0 && sale.status === 'released')
+      statements.push(...(await correctPayout(ports, news, share, at)));
     if (takenCents > 0 && sale.status === 'releasing') isWaiting = true;
     if (takenCents > 0 && sale.status === 'refunded' && !isEndedByBank(sale)) owedToBuyerCents += takenCents;
     if (sale.status !== 'held' && !isEndedByBank(sale)) continue;
@@ -134,6 +142,58 @@ async function giveBackToSales(
     statements.push(...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: 'won' }));
   }
   return { takenCents: 0 - givenBackCents, owedToBuyerCents, isWaiting, statements };
+}
+
+/** As if the sale had been disputed itself, so that it has a claim of its own. */
+const disputeIdOf = ({ disputeId, purchaseId }: ChargebackShare): string =>
+  `share:${disputeId}:${purchaseId}`;
+
+/** Whether a sale has back with other payouts what its own was paid less. */
+async function isGivenBack({ market }: SharePorts, share: ChargebackShare): Promise<boolean> {
+  return (await findChargeback(market, disputeIdOf(share)))?.status === 'won';
+}
+
+/**
+ * What was taken of a sale that was paid out since came back, or is taken after all: the share of the seller comes with its
+ * next payouts, or is withheld of them. The books have it as taken of the sale as before.
+ */
+async function correctPayout(
+  ports: SharePorts,
+  { paymentId, status }: Chargeback,
+  share: ChargebackShare,
+  at: IsoTime,
+): Promise<Statement[]> {
+  const { takenCents, purchaseId } = share;
+  const disputeId = disputeIdOf(share);
+  const known = await findChargeback(ports.market, disputeId);
+  const sale = await requireSale(ports.market, purchaseId);
+  const taken = { takenCents: status === 'lost' ? takenCents : 0, coveredCents: takenCents };
+  const claim = claimOf({ ...sale, ...sale.payment }, taken, 0);
+  const ofSale: Chargeback = {
+    disputeId,
+    paymentId,
+    purchaseId,
+    topUpId: null,
+    agentId: null,
+    amountCents: takenCents,
+    status,
+    withdrawnCents: 0,
+    coveredCents: 0,
+    openedAt: known?.openedAt ?? at,
+    settledAt: at,
+    sellerNotifiedAt: at,
+    revision: (known?.revision ?? 0) + 1,
+    checkAt: null,
+    escrowCents: 0,
+  };
+  return [
+    ...saveChargeback(known, ofSale),
+    saveClaim({ disputeId, purchaseId, sellerId: sale.sellerId, ...claim }),
+    ...sellerEvent(ports, sale, 'sale.chargeback', at, {
+      chargeback: status,
+      claimCents: claim.claimCents,
+    }),
+  ];
 }
 
 const isEndedByBank = ({ status, payment }: Sale): boolean =>

@@ -1,17 +1,23 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import { openText } from '@agent-marketplace/core/kernel/sealed-text.ts';
 import { DAY_MS, HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { purchasePageOf } from '@agent-marketplace/core/sales/index.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
-// Whoever has no key can have much stored that nobody can ever read again. It is not kept.
+// Whoever has no key can have much stored that nobody can ever read again. It is not kept; what was paid for is kept so
+// that the holder of the link of its page alone can read it.
 
-const sales = createSalesMarketplace();
-const { market, cards } = sales;
+const x402 = createQueryMarketplace();
+const { sales, market } = x402;
+const { cards } = sales;
 const QUERY = { text: 'x'.repeat(60_000) };
+const MARK = 'zqkeyless';
 
 async function storedBytes(): Promise<number> {
-  const [row] = await sales.rows<{ n: number }>('SELECT COALESCE(SUM(LENGTH(query)), 0) AS n FROM purchases');
+  const [row] = await sales.rows<{ n: number }>(
+    'SELECT COALESCE(SUM(LENGTH(query)), 0) + COALESCE(SUM(LENGTH(sealed_query)), 0) AS n FROM purchases',
+  );
   return row?.n ?? -1;
 }
 
@@ -22,16 +28,40 @@ function queriesSeen(): unknown[] {
     .map(({ body }) => (JSON.parse(body) as { query: unknown }).query);
 }
 
-async function paidCheckout() {
+const readBy = (purchaseId: string, token: string) =>
+  sales.request('GET', `/marketplace/purchases/${purchaseId}?token=${token}`, null);
+
+const tokenOf = (url: unknown) => new URL(String(url)).searchParams.get('token') ?? '';
+
+async function paidCheckout(query: object = QUERY) {
   const { id } = await sales.listing();
-  const { body } = await sales.buy(id, null, { body: { payment_method: 'checkout', query: QUERY } });
-  cards.payCheckout(sessionOf(body.checkoutUrl));
-  const place = { baseUrl: 'http://localhost/api', siteUrl: null };
-  const url = new URL((await purchasePageOf(market.newPorts(), place, body.id)).url);
-  const read = () =>
-    sales.request('GET', `/marketplace/purchases/${body.id}?token=${url.searchParams.get('token')}`, null);
-  return { id: body.id, read };
+  const { body } = await sales.buy(id, null, { body: { payment_method: 'checkout', query } });
+  const session = sessionOf(body.checkoutUrl);
+  cards.payCheckout(session);
+  const token = tokenOf(cards.returnUrlOf(session));
+  return { id: body.id, token, read: () => readBy(body.id, token) };
 }
+
+/** All that is stored, as text. */
+async function stored(): Promise<string> {
+  const tables = await sales.rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const rows: unknown[] = [];
+  for (const { name } of tables) rows.push(await sales.rows(`SELECT * FROM "${name}"`));
+  return JSON.stringify(rows);
+}
+
+/** Every run of hexadecimal digits that a key could be cut from. */
+function keysIn(text: string): Set<string> {
+  const keys = new Set<string>();
+  for (const [run] of text.matchAll(/[0-9a-f]{32,}/g))
+    for (let at = 0; at + 32 <= run.length; at += 1) keys.add(run.slice(at, at + 32));
+  return keys;
+}
+
+const SEALED: readonly (readonly [string, () => Promise<{ id: string; token: string }>])[] = [
+  ['over x402', () => paidOverX402().then(({ id, token }) => ({ id, token }))],
+  ['at a checkout', () => paidCheckout({ city: MARK })],
+];
 
 it('a hundred free purchases with 60 KB each leave none of it', async () => {
   const { id } = await sales.listing({ priceCents: 0 });
@@ -95,4 +125,64 @@ it('what was paid for is answered again through its link for 30 days, and its qu
   expect(over.body).toMatchObject({ status: 'released', content: null, contentStatus: 'omitted' });
   expect(over.body.receipt).not.toBeNull();
   expect(queriesSeen()).toEqual([]);
+});
+
+async function paidOverX402() {
+  const { id: listingId } = await sales.listing({ priceCents: 500 });
+  const parameters = `?city=${MARK}`;
+  const headers = await x402.pay(x402.newPayer(), listingId, 2, { parameters });
+  const resend = () => x402.query(listingId, headers, parameters);
+  const { body } = await resend();
+  return { id: body.id, token: tokenOf(body.purchaseUrl), resend };
+}
+
+it.each(SEALED)('what was paid for %s is read with its link alone, days later too', async (_, buy) => {
+  const { id, token } = await buy();
+  expect(await stored()).not.toContain(MARK);
+  expect((await readBy(id, token)).body).toMatchObject({ status: 'held', query: { city: MARK } });
+  market.clock.advance(3 * DAY_MS);
+  queriesSeen();
+  const again = await readBy(id, token);
+  expect(again.body).toMatchObject({ query: { city: MARK }, contentMatchesReceipt: true });
+  expect(queriesSeen()).toEqual([{ city: MARK }]);
+
+  const everything = await stored();
+  expect(everything).not.toContain(MARK);
+  const [row] = await sales.rows<{ sealed: string }>(
+    "SELECT sealed_query ->> 'text' AS sealed FROM purchases WHERE id = ?",
+    id,
+  );
+  const context = `purchase_query\n${id}`;
+  const key = token.split('.')[2] ?? '';
+  expect(await openText(row?.sealed ?? '', key, context)).toContain(MARK);
+  expect(everything).not.toContain(key);
+  // What the marketplace can make of its own secrets is the rest of the link: that opens nothing.
+  const [expiry, mac] = token.split('.');
+  queriesSeen();
+  for (const forged of [`${expiry}.${mac}`, `${expiry}.${mac}.${'0'.repeat(32)}`, `${expiry}.${mac}.${mac}`])
+    expect((await readBy(id, forged)).status, forged).toBe(403);
+  for (const one of keysIn(everything)) expect(await openText(row?.sealed ?? '', one, context)).toBeNull();
+  expect(queriesSeen()).toEqual([]);
+});
+
+it('the same payment over x402 brings the data and a link that opens it, and ends with the query', async () => {
+  const { id, resend } = await paidOverX402();
+  market.clock.advance(HOUR_MS);
+  queriesSeen();
+  const { body } = await resend();
+  expect(queriesSeen()).toEqual([{ city: MARK }]);
+  const token = tokenOf(body.purchaseUrl);
+  expect((await readBy(id, token)).body).toMatchObject({
+    query: { city: MARK },
+    contentMatchesReceipt: true,
+  });
+  expect(await stored()).not.toContain(MARK);
+  // Its seller has no wallet to be paid to: in escrow it may be answered for a year.
+  market.clock.advance(365 * DAY_MS);
+  await runEveryMinute(market.newPorts());
+  const [row] = await sales.rows<{ sealed: unknown }>(
+    'SELECT sealed_query AS sealed FROM purchases WHERE id = ?',
+    id,
+  );
+  expect(row?.sealed).toBeNull();
 });

@@ -148,7 +148,6 @@ const STAYS = {
     'inquiry_attachments.filename',
     'inquiry_messages.author_name',
     'inquiry_messages.body',
-    'purchases.query',
   ],
 } as const;
 

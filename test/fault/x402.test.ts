@@ -13,8 +13,16 @@ import { transferOf } from './sent-payments.ts';
 // Money on chain cannot share a transaction with the database. Every call between them is broken here, one after
 // the other; then the payer sends the same payment again, or never comes back and the job runs.
 
-const x402 = createQueryMarketplace();
-judgeAtEnd(x402);
+const anyQuery = createQueryMarketplace();
+judgeAtEnd(anyQuery);
+/** Each query has a mark. */
+const MARK = 'zqfault';
+const ASKED = `?city=${MARK}`;
+const x402: typeof anyQuery = {
+  ...anyQuery,
+  query: (id, headers, parameters = ASKED) => anyQuery.query(id, headers, parameters),
+  pay: (payer, id, version, forged) => anyQuery.pay(payer, id, version, { parameters: ASKED, ...forged }),
+};
 const { sales, market, chain, claims } = x402;
 const PRICE = 100;
 const UNITS = 1_000_000n;
@@ -26,6 +34,13 @@ beforeEach(() => {
 afterEach(async () => {
   await x402.heal();
   await sales.audit();
+  // Wherever it broke, and whoever went on: what is stored cannot be read, and the seller is asked what was bought.
+  const readable =
+    'SELECT COUNT(*) AS n FROM purchases WHERE query IS NOT NULL OR instr(sealed_query, ?) > 0';
+  expect(await sales.rows(readable, MARK)).toEqual([{ n: 0 }]);
+  const requests = market.sellerEndpoint.requests.splice(0).map(({ body }) => JSON.parse(body));
+  for (const { query } of requests.filter(({ type }) => type === 'delivery_request'))
+    expect(query).toEqual({ city: MARK });
 });
 
 /** A listing with one copy, and a payer who can pay for it once. */

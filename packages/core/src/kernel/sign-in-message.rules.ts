@@ -14,6 +14,8 @@ export interface SignInTerms {
   readonly nonce: string;
   readonly issuedAt: IsoTime;
   readonly expiresAt: IsoTime;
+  /** What the site finds again in the message; left out: nothing. */
+  readonly requestId?: string;
 }
 
 /** What a wallet shows and signs (EIP-4361): who asks, for what, once, and until when. */
@@ -31,5 +33,6 @@ export function signInMessage(terms: SignInTerms): string {
     `Nonce: ${terms.nonce}`,
     `Issued At: ${terms.issuedAt}`,
     `Expiration Time: ${terms.expiresAt}`,
+    ...(terms.requestId === undefined ? [] : [`Request ID: ${terms.requestId}`]),
   ].join('\n');
 }

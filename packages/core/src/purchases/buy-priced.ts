@@ -8,6 +8,7 @@ import {
   CHECKOUT_MS,
   cancelAbandonedSales,
   commitIdempotent,
+  newQueryKey,
   newSale,
   type Order,
   paymentErrors,
@@ -70,13 +71,15 @@ async function buyOnFirstRail(
     const sale = newSale(ports, listing, order, rail, now);
     // A page that nobody pays on costs its opener nothing.
     const withinQuota = rail.isPaidLater ? ctx.withinQuota : undefined;
-    const outcome = await reserve(ctx, { sale, instrument, spender, withinQuota });
+    const queryKey = buyerId === null ? newQueryKey(ports.ids) : null;
+    const outcome = await reserve(ctx, { sale, instrument, spender, withinQuota, queryKey });
     if (outcome === 'overdrawn') continue;
     if (outcome instanceof Refusal) {
       refusal = outcome;
       continue;
     }
-    const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
+    const place = { baseUrl, siteUrl: settings.siteUrl };
+    const page = await purchasePageOf(ports, place, sale.id, queryKey);
     const progress = await advanceSale(ports, sale, {
       by: 'request',
       listing,

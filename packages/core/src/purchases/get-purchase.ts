@@ -9,9 +9,10 @@ import {
   paymentErrors,
   purchaseId,
   requireBuyer,
+  requireOpenQuery,
 } from '../sales/index.ts';
 import { purchaseAnswer, purchaseView } from './purchases.schema.ts';
-import { showPurchase, showState } from './show-purchase.ts';
+import { type OpenSale, showPurchase, showState } from './show-purchase.ts';
 
 /** Clause: GET /marketplace/purchases/{id}. */
 export const getPurchase = defineOperation({
@@ -63,6 +64,7 @@ export const getPurchase = defineOperation({
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     const linkExpiresAt = await requireBuyer(ctx.ports, sale, ctx.caller, token);
     const show = content === 'omit' ? showState : showPurchase;
-    return { ...(await show(ctx.ports, sale)), linkExpiresAt };
+    const open: OpenSale = (found) => requireOpenQuery(found, token);
+    return { ...(await show(ctx.ports, await open(sale), open)), linkExpiresAt };
   },
 });

@@ -229,7 +229,7 @@ function noticeOf(
 
 /** A sale as its buyer sees it, with what was just relayed. */
 export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
-  const { email: _email, ...rest } = sale;
+  const { email: _email, sealedQuery: _sealed, ...rest } = sale;
   const content = 'content' in relayed ? relayed : null;
   return {
     agent_notice: CONTENT_NOTICE,
@@ -252,9 +252,9 @@ export function viewSummary(sale: SaleSummary): PurchaseSummary {
 }
 
 /** How a sale stands, as its buyer sees it. */
-function viewStanding<Standing extends Omit<Sale, 'query' | 'email' | 'receipt' | 'healthAttestation'>>(
-  sale: Standing,
-) {
+function viewStanding<
+  Standing extends Omit<Sale, 'query' | 'sealedQuery' | 'email' | 'receipt' | 'healthAttestation'>,
+>(sale: Standing) {
   const { buyerId: _buyer, idempotencyDigest: _digest, transfer: _transfer, ...more } = sale;
   const { operatorHold: _hold, paidElsewhere: _paid, payment, shipment, dispute, ...shown } = more;
   return {

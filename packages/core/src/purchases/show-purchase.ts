@@ -9,13 +9,22 @@ import {
 } from '../sales/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 
+/** Opens the query of a sale that is read again. */
+export type OpenSale = (sale: Sale) => Promise<Sale>;
+
+const AS_READ: OpenSale = async (sale) => sale;
+
 /** A purchase as its buyer finds it, brought on as far as it can be: paid for, collected, relayed again. */
-export async function showPurchase(ports: Ports, sale: Sale): Promise<PurchaseView> {
+export async function showPurchase(
+  ports: Ports,
+  sale: Sale,
+  open: OpenSale = AS_READ,
+): Promise<PurchaseView> {
   switch (sale.status) {
     case 'pending_payment':
-      return showPending(ports, sale, showPurchase);
+      return showPending(ports, sale, showPurchase, open);
     case 'authorized':
-      return collect(ports, sale);
+      return collect(ports, sale, open);
     case 'held':
     case 'releasing':
     case 'released':
@@ -29,10 +38,10 @@ export async function showPurchase(ports: Ports, sale: Sale): Promise<PurchaseVi
 }
 
 /** How a purchase stands, without its content: the seller is not asked, so nothing is collected. */
-export async function showState(ports: Ports, sale: Sale): Promise<PurchaseView> {
+export async function showState(ports: Ports, sale: Sale, open: OpenSale = AS_READ): Promise<PurchaseView> {
   switch (sale.status) {
     case 'pending_payment':
-      return showPending(ports, sale, showState);
+      return showPending(ports, sale, showState, open);
     case 'refunded':
     case 'expired':
     case 'failed':
@@ -55,7 +64,8 @@ export async function showToNetwork(ports: Ports, sale: Sale): Promise<PurchaseV
 async function showPending(
   ports: Ports,
   sale: Sale,
-  show: (ports: Ports, sale: Sale) => Promise<PurchaseView>,
+  show: typeof showState,
+  open: OpenSale,
 ): Promise<PurchaseView> {
   try {
     await advanceSale(ports, sale, { by: 'buyer' });
@@ -64,7 +74,7 @@ async function showPending(
     return viewWaiting(ports, sale);
   }
   const after = await requireSale(ports.market, sale.id);
-  return after.status === 'pending_payment' ? viewWaiting(ports, sale) : show(ports, after);
+  return after.status === 'pending_payment' ? viewWaiting(ports, sale) : show(ports, await open(after), open);
 }
 
 async function viewWaiting(ports: Ports, sale: Sale): Promise<PurchaseView> {
@@ -74,10 +84,10 @@ async function viewWaiting(ports: Ports, sale: Sale): Promise<PurchaseView> {
   return viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl });
 }
 
-async function collect(ports: Ports, sale: Sale): Promise<PurchaseView> {
+async function collect(ports: Ports, sale: Sale, open: OpenSale): Promise<PurchaseView> {
   const progress = await advanceSale(ports, sale, { by: 'buyer' });
   if (progress.kind === 'sold') return viewPurchase(progress.sale, relayedOf(progress.content));
-  return viewPurchase(await requireSale(ports.market, sale.id), { status: 'withheld' });
+  return viewPurchase(await open(await requireSale(ports.market, sale.id)), { status: 'withheld' });
 }
 
 /**

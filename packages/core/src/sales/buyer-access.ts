@@ -4,6 +4,8 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { escrowErrors } from './escrow/escrow.errors.ts';
 import { newPageExpiry, pageMessage, pageTokenFrom, parsePageToken } from './page-token.rules.ts';
+import { openQuery } from './reservation/sealed-query.ts';
+import type { Sale } from './sale.ts';
 
 type LinkPorts = Pick<Ports, 'keyedHash' | 'clock'>;
 
@@ -12,16 +14,20 @@ export interface PurchasePage {
   readonly expiresAt: IsoTime;
 }
 
-/** The page on which a person finds one purchase. Whoever holds the link may do what its buyer may, until it expires. */
+/**
+ * The page on which a person finds one purchase. Whoever holds the link may do what its buyer may, until it expires.
+ * `queryKey` opens the query of a purchase without an API key.
+ */
 export async function purchasePageOf(
   { keyedHash, clock }: LinkPorts,
   place: { readonly baseUrl: string; readonly siteUrl: string | null },
   purchaseId: string,
+  queryKey: string | null = null,
 ): Promise<PurchasePage> {
   const expiresAt = newPageExpiry(clock.now());
   const mac = await keyedHash.token('purchase_page', pageMessage(purchaseId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
-  const token = pageTokenFrom({ expiresAt, mac });
+  const token = pageTokenFrom({ expiresAt, mac, queryKey });
   return { url: `${site}/purchases/${purchaseId}?token=${token}`, expiresAt: isoTime(expiresAt) };
 }
 
@@ -39,6 +45,16 @@ export async function requireBuyer(
   if (caller === null) throw new Refusal(commonErrors.missing_api_key);
   if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
   return null;
+}
+
+/**
+ * The sale with its query, for whoever `requireBuyer` let in: that of a purchase without a key opens with the page's link
+ * alone.
+ */
+export async function requireOpenQuery(sale: Sale, token: string | undefined): Promise<Sale> {
+  const opened = await openQuery(sale, parsePageToken(token ?? '')?.queryKey ?? null);
+  if (opened === null) throw new Refusal(escrowErrors.not_purchase_owner);
+  return opened;
 }
 
 async function requirePageToken(

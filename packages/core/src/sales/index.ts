@@ -1,7 +1,7 @@
 /** A sale from its reservation to its end: what is true of every sale, and the rails that move its money. */
 export { advanceDueSales, cancelAbandonedSales, collectDueSale } from './advance-due-sales.ts';
 export { advanceSale } from './advance-sale.ts';
-export { type PurchasePage, purchasePageOf, requireBuyer } from './buyer-access.ts';
+export { type PurchasePage, purchasePageOf, requireBuyer, requireOpenQuery } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content, Shown } from './delivery/fetch-content.ts';
 export { type Redelivered, redeliver } from './delivery/redeliver.ts';
@@ -103,6 +103,7 @@ export {
   reserveSale,
   reserveSales,
 } from './reservation/reserve-sale.ts';
+export { newQueryKey, openQuery } from './reservation/sealed-query.ts';
 export { awaitCollection, deletePurchases } from './reservations.store.ts';
 export type {
   AttestedPurchase,
@@ -117,7 +118,6 @@ export type {
 export { buyerEvent, buyerNotice, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
-
 export { CHECKOUT_MS, collectUntilOf, isLinkOver } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleNoticeView, saleStatus } from './sales.schema.ts';
 export {

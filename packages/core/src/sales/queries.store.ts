@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, write } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -9,32 +9,46 @@ import { LINK_MS, QUERY_MS } from './sale-terms.rules.ts';
 
 const PAGE = 500;
 
-const over = (isOver: SQL | undefined) =>
+type QueryColumn = 'query' | 'sealedQuery';
+
+const over = (isOver: SQL | undefined, column: QueryColumn = 'query') =>
   build
     .select({ id: purchases.id })
     .from(purchases)
-    .where(and(isNotNull(purchases.query), isOver))
+    .where(and(isNotNull(purchases[column]), isOver))
     .limit(PAGE);
 
-const forgetWhere = (isOver: SQL | undefined) =>
+const forgetWhere = (isOver: SQL | undefined, column: QueryColumn = 'query') =>
   build
     .update(purchases)
-    .set({ query: null })
-    .where(sql`${purchases.id} IN ${over(isOver)}`);
+    .set({ [column]: null })
+    .where(sql`${purchases.id} IN ${over(isOver, column)}`);
 
 const isUnsold = inArray(purchases.status, ['refunded', 'expired', 'failed']);
 const isKeyless = isNull(purchases.buyerId);
 const isAgents = isNotNull(purchases.buyerId);
 
 // One statement for each: with OR between the conditions, SQLite looks through the whole index.
+const forgetUnsoldSealed = write(() => forgetWhere(isUnsold, 'sealedQuery'));
 const forgetUnsold = write(() => forgetWhere(and(isKeyless, isUnsold)));
 const forgetUnsoldOfAgents = write(() => forgetWhere(and(isAgents, isUnsold)));
 
+const areLinksOver = (p: { readonly linksOverSince: Placeholder<'linksOverSince', IsoTime> }) =>
+  and(eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.linksOverSince));
+
+const forgetSoldSealed = write((p: Params<{ linksOverSince: IsoTime }>) =>
+  forgetWhere(areLinksOver(p), 'sealedQuery'),
+);
+
 const forgetSold = write((p: Params<{ linksOverSince: IsoTime }>) =>
-  forgetWhere(and(isKeyless, eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.linksOverSince))),
+  forgetWhere(and(isKeyless, areLinksOver(p))),
 );
 
 const isDelivered = inArray(purchases.status, ['held', 'releasing', 'released']);
+
+const forgetOldSealed = write((p: Params<{ oldSince: IsoTime }>) =>
+  forgetWhere(and(isDelivered, lte(purchases.deliveredAt, p.oldSince)), 'sealedQuery'),
+);
 
 const forgetOld = write((p: Params<{ oldSince: IsoTime }>) =>
   forgetWhere(and(isKeyless, isDelivered, lte(purchases.deliveredAt, p.oldSince))),
@@ -57,9 +71,12 @@ export async function forgetQueries({ market, clock }: Pick<Ports, 'market' | 'c
   const at = clock.now();
   const now = isoTime(at);
   await market.commit([
+    forgetUnsoldSealed(),
     forgetUnsold(),
     forgetUnsoldOfAgents(),
+    forgetSoldSealed({ linksOverSince: isoTime(at - LINK_MS) }),
     forgetSold({ linksOverSince: isoTime(at - LINK_MS) }),
+    forgetOldSealed({ oldSince: isoTime(at - QUERY_MS) }),
     forgetOld({ oldSince: isoTime(at - QUERY_MS) }),
     endOldAnswers({ oldSince: isoTime(at - QUERY_MS), now, day: dayOf(now) }),
   ]);

@@ -92,18 +92,13 @@ export function insertSale(sale: Sale): Statement[] {
  * changed or taken off in the meantime, and the table's own checks abort it when no unit is left.
  */
 export function insertDelivered(sale: Sale): Statement[] {
-  const row = rowOf(sale);
-  return [
-    takeUnitAndCount(sale),
-    guardOneChange(LISTING_STILL_FOR_SALE),
-    // Without a key nobody can have it answered again, and strangers could store what they like here for good.
-    insertInto(purchases, sale.buyerId === null ? { ...row, query: null } : row),
-  ];
+  return [takeUnitAndCount(sale), guardOneChange(LISTING_STILL_FOR_SALE), insertInto(purchases, rowOf(sale))];
 }
 
+/** Without a key nothing that was asked for can be read here: it is sealed, and what is free is not stored at all. */
 function rowOf(sale: Sale): typeof purchases.$inferInsert {
   const { payment, shipment, transfer, dispute, chargeback, operatorHold, paidElsewhere, ...purchase } = sale;
-  return purchase;
+  return sale.buyerId === null ? { ...purchase, query: null } : purchase;
 }
 
 type Delivered = Pick<

@@ -61,6 +61,13 @@ export type SaleChargeback = Readonly<
   Pick<typeof chargebacks.$inferSelect, 'openedAt' | 'settledAt' | 'status'>
 >;
 
+/** What a purchase without a key asked for, as it is stored: whoever has no link of its page cannot read it. */
+export interface SealedQuery {
+  /** sha256 over the RFC 8785 form of the query, for the receipt. */
+  readonly digest: string;
+  readonly text: string;
+}
+
 /**
  * One sale of a listing, from its reservation to its end. What was delivered is not part of it: only its digest is
  * kept. What only its rail knows is in the rail's own table.
@@ -78,7 +85,10 @@ export interface Sale {
   readonly amountCents: number;
   readonly platformFeeCents: number;
   readonly feeScheduleVersion: number;
+  /** Null as well while it is sealed: `openQuery` reads it. */
   readonly query: JsonObject | null;
+  /** Null: bought with a key, or without a query. */
+  readonly sealedQuery: SealedQuery | null;
   readonly email: string | null;
   readonly contentDigest: string | null;
   readonly deliveredAt: IsoTime | null;
@@ -102,7 +112,7 @@ export interface Sale {
 }
 
 /** A sale as lists show it. */
-export type SaleSummary = Omit<Sale, 'query' | 'email' | 'receipt' | 'healthAttestation'> & {
+export type SaleSummary = Omit<Sale, 'query' | 'sealedQuery' | 'email' | 'receipt' | 'healthAttestation'> & {
   readonly listingTitle: string;
 };
 

@@ -44,7 +44,14 @@ export { isClaimLost } from '../db/idempotency-records.ts';
 export { isUnavailable };
 
 const { inReserve: _inReserve, ...SALE } = getTableColumns(purchases);
-const { query: _query, email: _email, receipt: _receipt, healthAttestation: _health, ...SUMMARY } = SALE;
+const {
+  query: _query,
+  sealedQuery: _sealed,
+  email: _email,
+  receipt: _receipt,
+  healthAttestation: _health,
+  ...SUMMARY
+} = SALE;
 
 const LISTING_TITLE = sql<string>`(SELECT ${listings.title} FROM ${listings} WHERE ${listings.id} = ${purchases.listingId})`;
 

@@ -51,6 +51,11 @@ export class FakeCardPages {
     return session;
   }
 
+  /** Where whoever paid is sent. */
+  returnUrlOf(sessionId: string, nowMs: number): string {
+    return this.#checkout(sessionId, nowMs).request.successUrl;
+  }
+
   close(sessionId: string, nowMs: number): CheckoutSession {
     const checkout = this.#checkout(sessionId, nowMs);
     if (checkout.status === 'open') this.#expire(checkout);

@@ -115,6 +115,11 @@ export class FakeCardProcessor implements CardProcessor {
     return isPaid;
   }
 
+  /** The link that whoever paid on the page is sent to. */
+  returnUrlOf(sessionId: string): string {
+    return this.#pages.returnUrlOf(sessionId, this.#now());
+  }
+
   saveCard(sessionId: string, card: TestCardKind = 'good', fingerprint?: string): boolean {
     return this.#pages.save(sessionId, card, fingerprint);
   }

@@ -27,6 +27,7 @@ import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } fro
 import { bindingOf } from './binding.ts';
 import { challengeFault, newChallenge } from './challenge.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
+import { queryKeyOf } from './query-key.ts';
 import {
   inexactParameters,
   type QueryParameters,
@@ -207,10 +208,12 @@ async function payWith(
   const query = used === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
+  const { from: payer, nonce: paymentNonce } = transfer.authorization;
   const offer = {
     transfer,
     identifier,
     binding,
+    queryKey: await queryKeyOf(parameters, { payer, paymentNonce }),
     parametersDigest: used?.recorded.parametersDigest ?? (await canonicalDigest(parameters)),
     network: await networkHash(ctx),
     hasPaid,
@@ -229,7 +232,7 @@ async function payWith(
   switch (outcome.kind) {
     case 'sold':
       return answerSold(outcome, paid, {
-        page: used === null || hasSecret(sent) ? await pageOf(ctx, outcome) : null,
+        page: used === null || hasSecret(sent) ? await pageOf(ctx, outcome, offer.queryKey) : null,
         resumeToken: await resumeTokenOf(ctx.ports, offer),
       });
     case 'refused':
@@ -287,8 +290,12 @@ function settlementPending(transaction: string | null, resumeToken: string): Ref
 }
 
 /** The right to object goes to whoever knows what is not on chain, or was first. */
-function pageOf({ ports, baseUrl, settings: { siteUrl } }: Context, { sale }: Sold): Promise<PurchasePage> {
-  return purchasePageOf(ports, { baseUrl, siteUrl }, sale.id);
+function pageOf(
+  { ports, baseUrl, settings: { siteUrl } }: Context,
+  { sale }: Sold,
+  queryKey: string,
+): Promise<PurchasePage> {
+  return purchasePageOf(ports, { baseUrl, siteUrl }, sale.id, queryKey);
 }
 
 function answerSold(

@@ -9,6 +9,7 @@ import { isoTime } from '../kernel/time.ts';
 import { listingId } from '../listings/index.ts';
 import { CHALLENGE_MS, payerMessage } from './payer-challenge.rules.ts';
 import { challengeNonce, RANDOM_BYTES } from './payer-challenge.ts';
+import { queryKeyOf } from './query-key.ts';
 import { queryParameters } from './query-parameters.schema.ts';
 import { x402Errors } from './x402.errors.ts';
 
@@ -46,13 +47,15 @@ export const challengePayer = defineOperation({
     if (ports.chain === null) throw new Refusal(x402Errors.x402_not_available);
     const address = readAddress(payer);
     if (address === null) throw new Refusal(x402Errors.payer_not_readable);
+    const nonceOfPayment = paymentNonce.toLowerCase() as Hex;
     const terms = {
       baseUrl,
       chainId: ports.chain.token.chainId,
       address,
       listingId,
       parametersDigest: await canonicalDigest(parameters),
-      paymentNonce: paymentNonce.toLowerCase() as Hex,
+      paymentNonce: nonceOfPayment,
+      queryKey: await queryKeyOf(parameters, { payer: address, paymentNonce: nonceOfPayment }),
       issuedAt: isoTime(now),
       expiresAt: isoTime(now + CHALLENGE_MS),
     };

@@ -6,21 +6,29 @@ import { type IsoTime, MINUTE_MS } from '../kernel/time.ts';
 export const CHALLENGE_MS = 10 * MINUTE_MS;
 
 /** What an account signs to open what it paid for. */
-export interface PayerChallenge extends Omit<SignInTerms, 'path' | 'statement'> {
+export interface PayerChallenge extends Omit<SignInTerms, 'path' | 'statement' | 'requestId'> {
   readonly listingId: string;
   readonly parametersDigest: string;
   /** Of the EIP-3009 authorisation that paid. */
   readonly paymentNonce: Hex;
+  /** Made of the parameters: the link that the signature gives opens the query with it. */
+  readonly queryKey: string;
 }
 
 export function payerMessage({
   listingId,
   parametersDigest,
   paymentNonce,
+  queryKey,
   ...terms
 }: PayerChallenge): string {
   const statement = `Open the purchase from listing ${listingId} with query ${parametersDigest} that payment ${paymentNonce} of this account paid for.`;
-  return signInMessage({ ...terms, path: '/marketplace/purchases/payer-proof', statement });
+  return signInMessage({
+    ...terms,
+    path: '/marketplace/purchases/payer-proof',
+    statement,
+    requestId: queryKey,
+  });
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
@@ -29,7 +37,7 @@ const PARTS = new RegExp(
     `Open the purchase from listing (?<listingId>[0-9a-f-]{36}) with query (?<parametersDigest>[0-9a-z:]{64,80}) ` +
     String.raw`that payment (?<paymentNonce>0x[0-9a-f]{64}) of [^\n]+\n\n` +
     String.raw`URI: [^\n]+\nVersion: 1\nChain ID: [^\n]+\nNonce: (?<nonce>[0-9a-f]{96})\n` +
-    `Issued At: (?<issuedAt>${TIME})\nExpiration Time: (?<expiresAt>${TIME})$`,
+    `Issued At: (?<issuedAt>${TIME})\nExpiration Time: (?<expiresAt>${TIME})\nRequest ID: (?<queryKey>[0-9a-f]{32})$`,
 );
 
 /** Reads a message of ours; null: it is none. Proves nothing: its nonce does. */
@@ -40,7 +48,14 @@ export function readPayerMessage(
   const parts = PARTS.exec(message)?.groups;
   const address = readAddress(parts?.address ?? '');
   if (!parts || address === null) return null;
-  const { listingId = '', parametersDigest = '', nonce = '', issuedAt = '', expiresAt = '' } = parts;
+  const {
+    listingId = '',
+    parametersDigest = '',
+    nonce = '',
+    issuedAt = '',
+    expiresAt = '',
+    queryKey = '',
+  } = parts;
   const paymentNonce = parts.paymentNonce as Hex;
   const challenge = {
     ...place,
@@ -48,6 +63,7 @@ export function readPayerMessage(
     listingId,
     parametersDigest,
     paymentNonce,
+    queryKey,
     nonce,
     issuedAt: issuedAt as IsoTime,
     expiresAt: expiresAt as IsoTime,

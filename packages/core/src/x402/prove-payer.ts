@@ -44,12 +44,15 @@ export const provePayer = defineOperation({
   ],
   http: { method: 'post', path: '/marketplace/purchases/payer-proof', status: 200 },
   rate: 'x402',
-  replay: (ctx, outcome) => linkTo(ctx, (outcome as { purchaseId: string }).purchaseId),
+  replay: (ctx, outcome, { message }) => {
+    const { purchaseId } = outcome as { purchaseId: string };
+    return linkTo(ctx, purchaseId, readChallenge(ctx, String(message))?.queryKey ?? null);
+  },
   async handle(ctx, { message, signature }) {
-    const { ports, now, baseUrl } = ctx;
+    const { ports, now } = ctx;
     const { chain, market } = ports;
     if (chain === null) throw new Refusal(x402Errors.x402_not_available);
-    const challenge = readPayerMessage(message, { baseUrl, chainId: chain.token.chainId });
+    const challenge = readChallenge(ctx, message);
     const isOpen = challenge !== null && epochOf(challenge.expiresAt) > now;
     if (!isOpen || !(await isChallengeOfOurs(ports, challenge)))
       throw new Refusal(x402Errors.payer_challenge_ended);
@@ -68,7 +71,7 @@ export const provePayer = defineOperation({
     } catch (error) {
       throw isProofSpent(error) ? new Refusal(x402Errors.payer_challenge_ended) : error;
     }
-    return linkTo(ctx, purchaseId);
+    return linkTo(ctx, purchaseId, challenge.queryKey);
   },
 });
 
@@ -83,10 +86,17 @@ async function requirePaidFor(
   if (sale?.listingId !== challenge.listingId || !isOfQuery) throw new Refusal(x402Errors.payment_not_found);
 }
 
+type LinkContext = Pick<OperationContext, 'ports' | 'baseUrl' | 'settings'>;
+
+function readChallenge({ ports: { chain }, baseUrl }: LinkContext, message: string): PayerChallenge | null {
+  return chain && readPayerMessage(message, { baseUrl, chainId: chain.token.chainId });
+}
+
 async function linkTo(
-  { ports, baseUrl, settings: { siteUrl } }: Pick<OperationContext, 'ports' | 'baseUrl' | 'settings'>,
+  { ports, baseUrl, settings: { siteUrl } }: LinkContext,
   purchaseId: string,
+  queryKey: string | null,
 ) {
-  const { url, expiresAt } = await purchasePageOf(ports, { baseUrl, siteUrl }, purchaseId);
+  const { url, expiresAt } = await purchasePageOf(ports, { baseUrl, siteUrl }, purchaseId, queryKey);
   return { linkExpiresAt: expiresAt, purchaseId, purchaseUrl: url };
 }

@@ -1,8 +1,9 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
-import { isSettled, REPEAT_MS, requireSale, type Sale, type UsdcPayment } from '../sales/index.ts';
+import { isSettled, openQuery, REPEAT_MS, requireSale, type Sale, type UsdcPayment } from '../sales/index.ts';
 import { bindingOf } from './binding.ts';
+import { queryKeyOf } from './query-key.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import type { SentPayment } from './read-payment.ts';
 import { isResumeToken } from './resume-token.ts';
@@ -47,7 +48,10 @@ export async function findUsedPayment(ctx: Context, sent: SentFor): Promise<Used
   if (!(await isPayer(ctx, sent, binding, { recorded, sale })))
     throw new Refusal(x402Errors.resume_token_required, WAS_USED);
   if (recorded.binding !== binding) throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
-  return { recorded, sale };
+  const { from: payer, nonce: paymentNonce } = recorded.authorization;
+  const opened = await openQuery(sale, await queryKeyOf(sent.parameters, { payer, paymentNonce }));
+  if (opened === null) throw new Error(`Its own payment does not open the query of purchase ${sale.id}.`);
+  return { recorded, sale: opened };
 }
 
 /** Whether its payer sends what was given up as unpaid before, for the same: it may have been settled since. */

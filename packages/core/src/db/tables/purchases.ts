@@ -18,6 +18,11 @@ export const purchases = sqliteTable('purchases', {
   feeScheduleVersion: integer('fee_schedule_version').notNull(),
   listingVersion: integer('listing_version').notNull(),
   query: text('query', { mode: 'json' }).$type<JsonObject>(),
+  /** Of a purchase without a key, in place of `query`. */
+  sealedQuery: text('sealed_query', { mode: 'json' }).$type<{
+    readonly digest: string;
+    readonly text: string;
+  }>(),
   email: text('email'),
   contentDigest: text('content_digest'),
   deliveredAt: text('delivered_at'),

@@ -75,20 +75,20 @@ export const TRADE: readonly HeldTable[] = [
   },
   {
     name: 'purchases',
-    what: 'Purchases. What was delivered is never kept.',
+    what: 'Purchases. What was delivered is never kept; the query of a purchase without a key is sealed under the link of its page.',
     until: 'queries',
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       {
         ...own('seller_id', 'seller'),
         erasure: 'keep',
-        hides: ['query', 'email', 'buyer_id', 'health_attestation', 'idempotency_digest'],
+        hides: ['query', 'sealed_query', 'email', 'buyer_id', 'health_attestation', 'idempotency_digest'],
       },
     ],
     columns: {
       pseudonym: 'seller_id buyer_id',
       identity: 'email',
-      text: 'query',
+      text: 'query sealed_query',
       secret: 'idempotency_digest',
       consent: 'health_attestation',
       money: 'receipt content_digest',

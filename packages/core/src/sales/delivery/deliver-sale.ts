@@ -10,6 +10,7 @@ import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { paymentErrors } from '../payment.errors.ts';
 import type { Capture } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
+import { queryToAsk } from '../reservation/sealed-query.ts';
 import { awaitSettlement } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import type { Outcome } from '../sale-status.rules.ts';
@@ -65,8 +66,8 @@ export async function deliverSale(
   const { settlement = { kind: 'none' } } = terms;
   // The version that was bought: the listing may have changed since.
   const bought = { ...listing, fingerprint: sale.payment.fingerprint };
-  const { id: purchaseId, query, amountCents } = sale;
-  const request = { purchaseId, query, redelivery: 0, isPaid: amountCents > 0 };
+  const { id: purchaseId, amountCents } = sale;
+  const request = { purchaseId, query: queryToAsk(sale), redelivery: 0, isPaid: amountCents > 0 };
   const content = await fetchContent(ports, bought, request, ports.clock.now());
   if (content.kind !== 'delivered') {
     const counts = countUndeliveredOf(listing, content, sale, isoTime(ports.clock.now()));

@@ -117,7 +117,7 @@ async function commitSale(ports: RecordPorts, sale: Sale, commit: () => Promise<
     }
     if (!isUnavailable(error) && !isStatusConflict(error)) throw error;
     const found = await findSale(ports.market, sale.id);
-    if (found && isSettled(found.status)) return found;
+    if (found && isSettled(found.status)) return { ...found, query: sale.query };
     if (isUnavailable(error) && found?.status === 'authorized') {
       await commit();
       return sale;

@@ -1,6 +1,7 @@
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { dayOf, type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { findListing } from '../../listings/index.ts';
+import { queryToAsk } from '../reservation/sealed-query.ts';
 import type { Sale } from '../sale.ts';
 import {
   countRedelivery,
@@ -45,11 +46,15 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
     return { kind: 'ended' };
   if (answer === null) return { kind: 'limited' };
   if (answer.endedAt !== null) return { kind: 'ended' };
-  const { id: purchaseId, query } = sale;
   const content = await fetchContent(
     ports,
     listing,
-    { purchaseId, query, redelivery: answer.redeliveries, isPaid: sale.amountCents > 0 },
+    {
+      purchaseId: sale.id,
+      query: queryToAsk(sale),
+      redelivery: answer.redeliveries,
+      isPaid: sale.amountCents > 0,
+    },
     now,
   );
   if (content.kind !== 'delivered')

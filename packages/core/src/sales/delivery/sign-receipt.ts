@@ -1,4 +1,3 @@
-import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { CanonicalJsonError, canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
@@ -8,6 +7,7 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
+import { queryDigestOf } from '../reservation/sealed-query.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
@@ -47,10 +47,10 @@ export async function signReceipt(
   fingerprint: string,
   outputSchemaDigest: string | null,
 ): Promise<PurchaseReceipt> {
-  const { id, buyerId, query, deliveredAt } = sale;
+  const { id, buyerId, deliveredAt } = sale;
   const [buyer, queryDigest] = await Promise.all([
     buyerId === null ? null : buyerLabelOf(ports, buyerId),
-    canonicalDigest(query ?? {}),
+    queryDigestOf(sale),
   ]);
   return signStatement(
     ports.signer,

@@ -97,6 +97,7 @@ export function newSale(
     platformFeeCents: platformFeeCents(schedule.rates, amountCents),
     feeScheduleVersion: schedule.version,
     query,
+    sealedQuery: null,
     email,
     contentDigest: null,
     deliveredAt: null,

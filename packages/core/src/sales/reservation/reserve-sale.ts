@@ -12,6 +12,7 @@ import type { Sale } from '../sale.ts';
 import { findSale, isUnavailable } from '../sales.store.ts';
 import type { Spender } from './new-sale.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
+import { sealQuery } from './sealed-query.ts';
 
 type ReservePorts = RailPorts & SubsidyPorts;
 
@@ -23,6 +24,8 @@ export interface Reservation {
   readonly sale: Sale;
   readonly instrument: unknown;
   readonly spender: Spender;
+  /** What the query of a purchase without a key is sealed under, by `newQueryKey` or by what is sent with its payment. */
+  readonly queryKey?: string | null;
   /** The payer had it settled, at its own cost: it is spent, whatever the platform bears. */
   readonly isSettled?: boolean;
   /** Counts what is written in the daily quota of a caller who may never pay. */
@@ -37,9 +40,9 @@ export async function reserveSale(
   ports: ReservePorts,
   reservation: Reservation,
 ): Promise<'reserved' | 'overdrawn'> {
-  const { sale } = reservation;
+  const sale = await sealQuery(ports.ids, reservation.sale, reservation.queryKey ?? null);
   try {
-    await ports.market.commit(reservationStatements(ports, reservation));
+    await ports.market.commit(reservationStatements(ports, { ...reservation, sale }));
     return 'reserved';
   } catch (error) {
     const reason = railOf(sale).explainRefused(error);

@@ -84,6 +84,7 @@ async function signFreeSale(
     platformFeeCents: platformFeeCents(schedule.rates, listing.priceCents),
     feeScheduleVersion: schedule.version,
     query,
+    sealedQuery: null,
     email,
     contentDigest,
     // The seller may have taken its time: the receipt says when the data was here.

@@ -59,6 +59,7 @@ export async function buyWithUsdc(
     sale,
     instrument: offer,
     spender: order.spender,
+    queryKey: offer.queryKey,
     isSettled: settledBy !== null,
   });
   const settlement: SettlementState =

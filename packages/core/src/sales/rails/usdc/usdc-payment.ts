@@ -10,6 +10,8 @@ export interface UsdcOffer {
   readonly binding: string;
   /** sha256 over the RFC 8785 form of the query as it was sent. */
   readonly parametersDigest: string;
+  /** Of the query as it was sent, too: what the query is stored under, so that the same request opens it. */
+  readonly queryKey: string;
   /** An id that the payer gave it; the same id with another payment is a mistake. */
   readonly identifier: string | null;
   /** The network that it came from, as a keyed hash. */

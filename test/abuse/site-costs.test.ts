@@ -66,6 +66,7 @@ async function asked(page: SitePage, init: RequestInit): Promise<number> {
       api: { fetch },
       apiBaseUrl: null,
       policies: readOwnPolicies({}),
+      readDocFile: async () => null,
     });
     counts.push(count);
   }

@@ -151,5 +151,19 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'policy-privacy', path: () => '/policies/privacy' },
   { name: 'problems', path: () => '/problems' },
   { name: 'problem', path: () => '/problems/listing_not_found' },
+  { name: 'docs', path: () => '/docs' },
+  { name: 'docs-guide', path: () => '/docs/buy' },
+  { name: 'docs-long', path: () => '/docs/operate' },
+  { name: 'docs-decisions', path: () => '/docs/adr' },
+  { name: 'docs-reference', path: () => '/docs/api' },
+  { name: 'docs-operation', path: () => '/docs/api/purchaseListing' },
+  {
+    name: 'docs-search',
+    path: () => '/docs/sell',
+    async act(page) {
+      await page.getByLabel('Search the documentation').fill('chargeback');
+      await page.locator('.docs-found a').first().waitFor();
+    },
+  },
   { name: 'not-found', path: () => '/nothing-here', status: 404 },
 ];

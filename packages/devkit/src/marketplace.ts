@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { writeAssets } from '@agent-marketplace/site/build/build-assets.ts';
+import { writeDocs } from '@agent-marketplace/site/build/docs/build-docs.ts';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
 import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
@@ -130,7 +131,7 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
   const cards = await cardProcessorFor(secrets, options.stateDir);
   const mail = await startLocalMail();
   await copyMigratedStorage(options.stateDir);
-  await writeAssets();
+  await Promise.all([writeAssets(), writeDocs()]);
   const workers = await Promise.all(
     [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
       const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));

@@ -1,6 +1,7 @@
 import type { OwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
+import type { ReadDocFile } from './docs/doc-page.ts';
 
 /** One request for a page. */
 export interface Visit {
@@ -13,6 +14,7 @@ export interface Visit {
   /** The public URL of the API root; ends in `/api`. */
   readonly apiBaseUrl: string;
   readonly policies: OwnPolicies;
+  readonly readDocFile: ReadDocFile;
   /** The fields of the submitted form. */
   readonly form: URLSearchParams;
   /** The files of the submitted form. */

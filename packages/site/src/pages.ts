@@ -8,6 +8,7 @@ import { booksPage } from './pages/books.tsx';
 import { claimPage } from './pages/claim.tsx';
 import { contactPage } from './pages/contact.tsx';
 import { depthPage } from './pages/depth.tsx';
+import { docsPages } from './pages/docs.tsx';
 import { homePage } from './pages/home.tsx';
 import { inquiryPage } from './pages/inquiry.tsx';
 import { keysPage } from './pages/keys.tsx';
@@ -62,4 +63,5 @@ export const pages: readonly SitePage[] = [
   problemsPage,
   problemPage,
   ...policyPages,
+  ...docsPages,
 ];

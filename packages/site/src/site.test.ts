@@ -20,6 +20,7 @@ function visit(
     api: { fetch: async (request) => api(request) },
     apiBaseUrl: null,
     policies: DEFAULTS,
+    readDocFile: async () => null,
   };
   return createSite(pages, assets).fetch(new Request(ORIGIN + path, init), context);
 }
@@ -79,7 +80,12 @@ test('a fault of a page is logged, and not shown', async () => {
       throw new Error('secret');
     },
   });
-  const context = { api: { fetch: down }, apiBaseUrl: null, policies: DEFAULTS };
+  const context = {
+    api: { fetch: down },
+    apiBaseUrl: null,
+    policies: DEFAULTS,
+    readDocFile: async () => null,
+  };
   const response = await createSite([broken], assets).fetch(new Request(`${ORIGIN}/broken`), context);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('secret');
@@ -104,7 +110,12 @@ test("the reader's address goes along, so that limits are the reader's own", asy
 });
 
 test('an API at another address may be called by scripts, and is what pages name', async () => {
-  const context = { api: { fetch: down }, apiBaseUrl: 'https://api.example/api', policies: DEFAULTS };
+  const context = {
+    api: { fetch: down },
+    apiBaseUrl: 'https://api.example/api',
+    policies: DEFAULTS,
+    readDocFile: async () => null,
+  };
   const response = await createSite(pages, assets).fetch(new Request(`${ORIGIN}/`), context);
   expect(response.headers.get('content-security-policy')).toContain(
     "connect-src 'self' https://api.example;",
@@ -117,7 +128,12 @@ test('what is for one reader only is kept by nobody', async () => {
     path: '/own',
     get: () => ({ title: 'Own', description: '', main: null, isPrivate: true }),
   });
-  const context = { api: { fetch: down }, apiBaseUrl: null, policies: DEFAULTS };
+  const context = {
+    api: { fetch: down },
+    apiBaseUrl: null,
+    policies: DEFAULTS,
+    readDocFile: async () => null,
+  };
   const response = await createSite([own], assets).fetch(new Request(`${ORIGIN}/own?token=t`), context);
   const html = await response.text();
   expect(response.headers.get('cache-control')).toBe('no-store');

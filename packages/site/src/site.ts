@@ -2,6 +2,8 @@ import { type OwnPolicies, policyAddresses } from '@agent-marketplace/core/kerne
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { type ApiService, clientFor } from './api/client.ts';
 import type { Assets } from './asset-files.ts';
+import type { ReadDocFile } from './docs/doc-page.ts';
+import { docsFile } from './docs/docs-file.ts';
 import { fixedFile } from './fixed-files.ts';
 import { readForm } from './form.ts';
 import { securityHeaders } from './headers.ts';
@@ -22,6 +24,7 @@ export interface SiteContext {
   /** The API root where it is not on the site's own origin. */
   readonly apiBaseUrl: string | null;
   readonly policies: OwnPolicies;
+  readonly readDocFile: ReadDocFile;
 }
 
 export interface Site {
@@ -37,6 +40,8 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const file = isRead ? fixedFile(url, assets, apiBaseUrl) : null;
     if (file) return file;
+    const docs = isRead ? await docsFile(request, url, apiBaseUrl, context.readDocFile) : null;
+    if (docs) return docs;
     const route = find(url.pathname);
     if (!route && url.pathname.endsWith('/') && find(url.pathname.slice(0, -1))) {
       return redirectTo(url.pathname.slice(0, -1) + url.search, 308);
@@ -78,8 +83,8 @@ async function answerOf(
   const { page, params } = route;
   const api = clientFor(context.api, apiBaseUrl, request);
   const nothingSent = { form: new URLSearchParams(), files: [] };
-  const { policies } = context;
-  const visit: Visit = { request, url, params, api, apiBaseUrl, policies, ...nothingSent };
+  const { policies, readDocFile } = context;
+  const visit: Visit = { request, url, params, api, apiBaseUrl, policies, readDocFile, ...nothingSent };
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
     if (request.method !== 'POST' || !page.post) return methodNotAllowedPage();
@@ -100,7 +105,7 @@ function reportBroken(error: unknown): PageView {
 /** The answer when rendering a page fails. */
 function plainErrorResponse(): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-  return new Response('This page is reportBroken. Please try again in a minute.\n', { status: 500, headers });
+  return new Response('This page is broken. Please try again in a minute.\n', { status: 500, headers });
 }
 
 function methodsOf({ page }: Route): string[] {

@@ -6,6 +6,8 @@ import { createSite } from '@agent-marketplace/site/site.ts';
 interface SiteBindings extends PolicyVariables {
   /** The API Worker: what pages show is asked of it. */
   readonly API: Fetcher;
+  /** The documentation, as the build made it. */
+  readonly DOCS: Fetcher;
   /** Where the API is to be had from outside, if not on the site's own origin. */
   readonly PUBLIC_BASE_URL?: string;
 }
@@ -13,8 +15,12 @@ interface SiteBindings extends PolicyVariables {
 const site = createSite(pages, assets);
 
 export default {
-  fetch(request, { API, PUBLIC_BASE_URL, ...variables }) {
+  fetch(request, { API, DOCS, PUBLIC_BASE_URL, ...variables }) {
     const apiBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
-    return site.fetch(request, { api: API, apiBaseUrl, policies: readOwnPolicies(variables) });
+    const readDocFile = async (path: string) => {
+      const file = await DOCS.fetch(`https://docs.invalid/${path}`);
+      return file.ok ? file : null;
+    };
+    return site.fetch(request, { api: API, apiBaseUrl, policies: readOwnPolicies(variables), readDocFile });
   },
 } satisfies ExportedHandler<SiteBindings>;

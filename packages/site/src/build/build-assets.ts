@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ASSET_ROOT, type AssetFile, type Assets } from '../asset-files.ts';
+import { writeDocs } from './docs/build-docs.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
 /** Not in git. package.json names it as the module that the Worker imports. */
@@ -65,4 +66,4 @@ export async function writeAssets(): Promise<void> {
   await rename(unfinished, MODULE);
 }
 
-if (import.meta.main) await writeAssets();
+if (import.meta.main) await Promise.all([writeAssets(), writeDocs()]);

@@ -4,6 +4,7 @@ export const NAVIGATION: readonly { readonly href: string; readonly label: strin
   { href: '/books', label: 'Open books' },
   { href: '/depth', label: 'Live depth' },
   { href: '/verify', label: 'Verify' },
+  { href: '/docs', label: 'Docs' },
 ];
 
 /** Links that need a key: beside the name, and above the other links on a phone. */

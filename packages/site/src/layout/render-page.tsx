@@ -43,7 +43,6 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
           </nav>
           <nav class="links" aria-label="Pages">
             <Links links={NAVIGATION} path={path} />
-            <a href={`${apiBaseUrl}/docs`}>API</a>
           </nav>
         </header>
         <main id="main" tabindex={-1}>
@@ -55,7 +54,8 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             marketplace stores no deliverables.
           </p>
           <nav class="links" aria-label="Documents">
-            <a href={`${apiBaseUrl}/docs`}>Documentation</a>
+            <a href="/docs">Documentation</a>
+            <a href="/docs/api">API reference</a>
             <a href="/contact">Contact</a>
             <a href="/problems">Errors</a>
             <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>

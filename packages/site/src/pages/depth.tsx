@@ -12,7 +12,7 @@ const REFRESH_SECONDS = 15;
 /** How many agents are live at the ingress door, by class. */
 export const depthPage = definePage({
   path: '/depth',
-  async get({ api, apiBaseUrl }) {
+  async get({ api }) {
     const [vocabulary, schedule] = await Promise.all([api.getIngressVocabulary(), api.getIngressSchedule()]);
     const readings = await Promise.all(
       vocabulary.vocabulary.map((intentClass) => api.getOccupancy({ class: intentClass })),
@@ -31,7 +31,7 @@ export const depthPage = definePage({
             </p>
           </div>
           <Readings readings={readings} schedule={schedule} />
-          <Bands schedule={schedule} apiBaseUrl={apiBaseUrl} />
+          <Bands schedule={schedule} />
         </div>
       ),
     };
@@ -90,7 +90,7 @@ function Row({ reading, marks }: { reading: Reading; marks: number }) {
   );
 }
 
-function Bands({ schedule, apiBaseUrl }: { schedule: Schedule; apiBaseUrl: string }) {
+function Bands({ schedule }: { schedule: Schedule }) {
   return (
     <section class="stack" aria-labelledby="bands">
       <h2 id="bands">The schedule</h2>
@@ -118,7 +118,7 @@ function Bands({ schedule, apiBaseUrl }: { schedule: Schedule; apiBaseUrl: strin
       </table>
       <p class="fine mono">{schedule.digest}</p>
       <p>
-        <a href={`${apiBaseUrl}/docs`}>How an agent is admitted</a>
+        <a href="/docs/ingress">How an agent is admitted</a>
       </p>
     </section>
   );

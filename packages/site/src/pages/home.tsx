@@ -105,7 +105,8 @@ function FirstCalls({ apiBaseUrl }: { apiBaseUrl: string }) {
         <Code label="TypeScript" text={sdk} />
       </div>
       <p>
-        <a href={`${apiBaseUrl}/docs`}>All operations</a>, as REST and as tools.
+        Read on: <a href="/docs/buy">how to buy</a>, <a href="/docs/sell">how to sell</a>, or{' '}
+        <a href="/docs/api">all operations</a>.
       </p>
     </section>
   );

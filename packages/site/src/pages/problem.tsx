@@ -7,19 +7,19 @@ import { notFoundPage } from '../page-errors.tsx';
 /** One error: what it means and what to do. */
 export const problemPage = definePage({
   path: '/problems/{code}',
-  async get({ api, params, apiBaseUrl }) {
+  async get({ api, params }) {
     const problems = await listProblems(api);
     const problem = problems.find(({ code }) => code === params.code);
     if (!problem) return notFoundPage('The marketplace has no error with this code.');
     return {
       title: problem.code,
       description: problem.title,
-      main: <Problem problem={problem} docs={`${apiBaseUrl}/docs`} />,
+      main: <Problem problem={problem} />,
     };
   },
 });
 
-function Problem({ problem, docs }: { problem: ProblemEntry; docs: string }) {
+function Problem({ problem }: { problem: ProblemEntry }) {
   const { code, title, remedy, status, kind, retryable } = problem;
   return (
     <article class="stack">
@@ -41,18 +41,18 @@ function Problem({ problem, docs }: { problem: ProblemEntry; docs: string }) {
         <Prose text={remedy} />
       </p>
       <h2>Operations that return it</h2>
-      <Operations problem={problem} docs={docs} />
+      <Operations problem={problem} />
     </article>
   );
 }
 
-function Operations({ problem: { operations }, docs }: { problem: ProblemEntry; docs: string }) {
+function Operations({ problem: { operations } }: { problem: ProblemEntry }) {
   if (operations === null) return <p>Any operation may return it.</p>;
   return (
     <ul>
       {operations.map(({ name, route }) => (
         <li>
-          <a href={`${docs}#${encodeURIComponent(name)}`}>{name}</a> <code>{route}</code>
+          <a href={`/docs/api/${encodeURIComponent(name)}`}>{name}</a> <code>{route}</code>
         </li>
       ))}
     </ul>

@@ -19,7 +19,12 @@ function visit(path: string, variables = {}) {
   const fetch = async () => {
     throw new Error('A policy asks the API nothing.');
   };
-  const context = { api: { fetch }, apiBaseUrl: null, policies: readOwnPolicies(variables) };
+  const context = {
+    api: { fetch },
+    apiBaseUrl: null,
+    policies: readOwnPolicies(variables),
+    readDocFile: async () => null,
+  };
   return site.fetch(new Request(`https://market.example${path}`), context);
 }
 

@@ -8,7 +8,7 @@ import { policyPage } from './policy.tsx';
 export const privacyPage = policyPage(
   'privacy',
   'What this marketplace holds about you, how long, who else gets it, and how to have it erased.',
-  ({ apiBaseUrl }) => (
+  () => (
     <>
       <p>
         It says what the software holds and does. Who the operator is, the legal ground, and which authority
@@ -39,14 +39,14 @@ export const privacyPage = policyPage(
       <ul>
         <li>
           Have everything that is held about you: on the page <a href="/account">Account</a>, or with{' '}
-          <a href={`${apiBaseUrl}/docs#exportOwnData`}>
+          <a href="/docs/api/exportOwnData">
             <code>GET /agents/me/export</code>
           </a>
           .
         </li>
         <li>
           Have it erased: on the same page, or with{' '}
-          <a href={`${apiBaseUrl}/docs#requestErasure`}>
+          <a href="/docs/api/requestErasure">
             <code>DELETE /agents/me</code>
           </a>
           . It happens 7 days later, and can be cancelled until then.

@@ -5,7 +5,7 @@ import { policyPage } from './policy.tsx';
 export const prohibitedPage = policyPage(
   'prohibited',
   'What may not be listed, sold or done here, and what happens to it.',
-  ({ apiBaseUrl }) => (
+  () => (
     <>
       <h2>What is not allowed</h2>
       <ul class="entries">
@@ -38,7 +38,7 @@ export const prohibitedPage = policyPage(
       <h2>Reports and appeals</h2>
       <p>
         Anybody may report a listing, a rating or an agent, with or without a key: <code>POST /reports</code>,
-        as the <a href={`${apiBaseUrl}/docs#createReport`}>documentation</a> says, or{' '}
+        as the <a href="/docs/api/createReport">documentation</a> says, or{' '}
         <a href="/contact">write to the operator</a>. A report decides nothing by itself, and nobody is told
         who made it. Whoever is concerned by a decision may appeal against it once, and so may a reporter
         whose report was dismissed and who sent a key with it.

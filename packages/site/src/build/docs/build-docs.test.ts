@@ -1,0 +1,138 @@
+import { globSync } from 'node:fs';
+import { HOSTILE, sampleOperations } from '@agent-marketplace/core/testing/sample-operations.ts';
+import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
+import MiniSearch from 'minisearch';
+import { describe, expect, it } from 'vitest';
+import type { DocPage } from '../../docs/doc-page.ts';
+import { SEARCH_OPTIONS } from '../../docs/search-options.ts';
+import { buildDocs } from './build-docs.ts';
+import { findDeadLinks } from './find-dead-links.ts';
+import { renderGuides } from './guides.ts';
+import { pathOf, REPOSITORY } from './read-sources.ts';
+import type { OpenApi } from './reference/openapi.ts';
+import { readOpenApi, renderReference } from './reference/render-reference.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+const files = buildDocs();
+const pages = new Map(
+  [...files]
+    .filter(([file]) => file.startsWith('pages/'))
+    .map(([file, text]) => {
+      const name = file.slice('pages/'.length, -'.json'.length);
+      return [name === 'index' ? '/docs' : `/docs/${name}`, JSON.parse(text) as DocPage] as const;
+    }),
+);
+const htmlByPath = new Map([...pages].map(([path, { html }]) => [path, html]));
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+
+describe('the pages of the documentation', () => {
+  it('are every guide, every decision and every operation', () => {
+    const guides = globSync('docs/{,adr/}*.md', { cwd: REPOSITORY });
+    expect(guides.length).toBeGreaterThan(30);
+    for (const file of guides) expect([...pages.keys()]).toContain(pathOf(file));
+    const operations = Object.values(readOpenApi().paths).flatMap((methods) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(100);
+    for (const { operationId } of operations) {
+      expect([...pages.keys()]).toContain(`/docs/api/${operationId}`);
+      // Where links to the former page of all operations lead.
+      expect(idsOf(pages.get('/docs/api')?.html ?? '')).toContain(operationId);
+    }
+  });
+
+  it('link to pages, parts of pages and files that are there', () => {
+    expect(findDeadLinks(htmlByPath)).toEqual([]);
+    const planted = new Map([
+      ...htmlByPath,
+      ['/docs/x', '<a href="/docs/nope"></a><a href="/docs/buy#nope"></a>'],
+    ]);
+    expect(findDeadLinks(planted)).toEqual(['/docs/x → /docs/nope', '/docs/x → /docs/buy#nope']);
+    const source = { file: 'docs/x.md', path: '/docs/x', group: '', markdown: '[a](nope.md)' };
+    expect(() => renderGuides([source])).toThrow('docs/x.md links to nope.md, which is not there.');
+  });
+
+  it.each([...htmlByPath])('%s: nothing inline, ids once, headings in order', (_, html) => {
+    expect(html).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+="/i);
+    expect(idsOf(html)).toEqual([...new Set(idsOf(html))]);
+    const [article = ''] = html.split('</article>');
+    const levels = [...article.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    levels.reduce((before, level) => {
+      expect(level).toBeLessThanOrEqual(before + 1);
+      return level;
+    }, 0);
+  });
+
+  it('have neighbours in reading order', () => {
+    expect(pages.get('/docs/buy')?.html).toMatch(
+      /rel="prev" href="\/docs">.*\n<a rel="next" href="\/docs\/sell"/,
+    );
+  });
+});
+
+describe('a guide', () => {
+  const { html, headings, description } = renderMarkdown(
+    '# A *page*\n\nOf `code`,\nand more. [There](other.md#a) [file](x.ts)\n\n## One\n\n## One\n\n```ts\nconst a = "<b>";\n```\n\n| a | b |\n|---|---|\n| 1<br>2 | 3 |\n',
+    (href) => (href === 'x.ts' ? null : `/docs/${href}`),
+  );
+
+  it('keeps what the file says', () => {
+    expect(headings.map(({ id }) => id)).toEqual(['a-page', 'one', 'one-1']);
+    expect(description).toBe('Of code, and more. There file');
+    expect(html).toContain('<a href="/docs/other.md#a">There</a> <span>file</span>');
+    expect(html).toContain('<h2 id="one"><a class="heading-link" href="#one">One</a></h2>');
+    expect(html).toContain('<span class="hljs-string">&quot;&lt;b&gt;&quot;</span>');
+    expect(html).toContain('<td>1<br>2</td>');
+  });
+
+  it('has no markup of its own', () => {
+    expect(() => renderMarkdown('# A\n\n<script>a</script>\n', () => null)).toThrow('Markup in a page');
+    expect(() => renderMarkdown('# A\n\na <img src=x>\n', () => null)).toThrow('Markup in a page');
+  });
+});
+
+describe('the reference', () => {
+  const document = openApiDocument(sampleOperations, { baseUrl: 'https://market.example/api' });
+  const { overview, operations } = renderReference(document as unknown as OpenApi);
+  const text = operations
+    .map(({ content }) => content)
+    .join('\n')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&#(39|x27);/g, "'");
+
+  it('escapes every text', () => {
+    for (const { content } of [overview, ...operations]) expect(content).not.toContain(HOSTILE);
+    expect(text).not.toMatch(/<script|<!--| on\w+=/i);
+  });
+
+  it('has commands that a shell can run', () => {
+    const plain = text.replaceAll(/<\/?span[^>]*>/g, '');
+    expect(plain).toContain('curl "$BASE/samples?min_rating=1"');
+    expect(plain).toContain(`curl -X PATCH "$BASE/samples/$ID" \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Idempotency-Key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"price_cents":0}'`);
+  });
+
+  it('has nested fields with their rules, and what an answer of several kinds always has', () => {
+    expect(text).toMatch(/<code>tags\[\]\.text<\/code><\/th><td>body<\/td><td>string or null/);
+    expect(text).toContain("default <code>it's</code>");
+    expect(text).toContain('0 to 100');
+    expect(text).toMatch(/<code>kind<\/code><\/th><td>string.*?<\/td><td>yes<\/td>/);
+    expect(text).toMatch(/<code>reason<\/code><\/th><td>string<\/td><td>no<\/td>/);
+  });
+
+  it('links each error to its page', () => {
+    expect(text).toContain('<a href="/problems/rate_limited"><code>rate_limited</code></a>');
+  });
+});
+
+it('the search finds guides and operations, also by the beginning of a word and misspelt', () => {
+  const [, json = ''] = [...files].find(([file]) => file.startsWith('search.')) ?? [];
+  const index = MiniSearch.loadJSON(json, SEARCH_OPTIONS);
+  const pathsFor = (query: string) => index.search(query).map(({ path }) => path);
+  expect(pathsFor('open dispute').slice(0, 3)).toContain('/docs/buy#dispute');
+  expect(pathsFor('purchaseListing')[0]).toBe('/docs/api/purchaseListing');
+  expect(pathsFor('idempot')).toContain('/docs/api');
+  expect(pathsFor('chargback').length).toBeGreaterThan(0);
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type DocPage, fileOfPage } from '../../docs/doc-page.ts';
+import { frame, type NavigationEntry } from './frame.ts';
+import { type Guide, renderGuides } from './guides.ts';
+import { REPOSITORY, readSources } from './read-sources.ts';
+import { areaPath } from './reference/operation-page.ts';
+import { REFERENCE_PATH, type ReferencePage } from './reference/reference-page.ts';
+import { type Reference, readOpenApi, renderReference } from './reference/render-reference.ts';
+import { buildSearchIndex } from './search-index.ts';
+
+/** Not in git. `workers/site/wrangler.toml` names it as the folder of static assets. */
+const FOLDER = join(import.meta.dirname, '../../../dist/docs');
+/** What the folder was made of. */
+const MADE_OF = `${FOLDER}.hash`;
+
+/** Files that the pages are made of: a build of the same ones is not repeated. */
+const INPUTS = ['docs/**/*.{md,json}', 'packages/sdk/README.md', 'packages/site/src/{build,docs}/**/*.ts'];
+
+const REFERENCE_GROUP = 'API reference';
+
+/** Everything that the site serves of the documentation, by path below the folder. */
+export function buildDocs(): Map<string, string> {
+  const guides = renderGuides(readSources());
+  const reference = renderReference(readOpenApi());
+  const { overview, operations } = reference;
+  const index = buildSearchIndex(guides, [overview, ...operations]);
+  const searchIndex = `search.${hashOf(index).slice(0, 12)}.json`;
+  const entries = [...guides.map(guideEntry), ...referenceEntries(reference)];
+  const order = entries.filter(({ path }) => !path.includes('#'));
+  const framed = (path: string, open: string, content: string, neighbours = order) => {
+    const at = neighbours.findIndex((one) => one.path === path);
+    const [previous = null, next = null] = [neighbours[at - 1], neighbours[at + 1]];
+    return frame({ path, open, content, entries, previous, next, searchIndex: `/docs/${searchIndex}` });
+  };
+  const operationOrder = operations.map(operationEntry);
+  const pages = new Map<string, DocPage>([
+    ...guides.map(({ path, title, description, html }) =>
+      pageOf(path, title, description, framed(path, path, html)),
+    ),
+    ...[overview].map(({ path, title, description, content }) =>
+      pageOf(path, title, description, framed(path, path, content)),
+    ),
+    ...operations.map(({ path, title, description, content, area }) =>
+      pageOf(path, title, description, framed(path, area, content, operationOrder)),
+    ),
+  ]);
+  return new Map([
+    ...[...pages].map(([path, page]) => [fileOfPage(path), JSON.stringify(page)] as const),
+    ...guides.map(
+      ({ path, markdown }) => [`${path.slice('/docs/'.length) || 'index'}.md`, markdown] as const,
+    ),
+    [searchIndex, index],
+    ['llms-full.txt', fullText(guides)],
+  ]);
+}
+
+function pageOf(path: string, title: string, description: string, html: string): [string, DocPage] {
+  return [path, { title, description, html }];
+}
+
+function guideEntry({ path, title, group, headings }: Guide): NavigationEntry {
+  const within = headings
+    .filter(({ level }) => level === 2)
+    .map(({ id, text }) => ({ path: `${path}#${id}`, title: text }));
+  return { path, title, group, within };
+}
+
+function referenceEntries({ overview, routesByArea }: Reference): NavigationEntry[] {
+  const areas = [...routesByArea].map(([area, routes]) => ({
+    path: areaPath(area),
+    title: area,
+    group: REFERENCE_GROUP,
+    within: routes.map(({ operation }) => ({
+      path: `${REFERENCE_PATH}/${operation.operationId}`,
+      title: operation.operationId,
+    })),
+  }));
+  return [{ path: overview.path, title: 'All operations', group: REFERENCE_GROUP, within: [] }, ...areas];
+}
+
+function operationEntry({ path, title, area }: ReferencePage): NavigationEntry {
+  return { path, title, group: area, within: [] };
+}
+
+/** The guides as one text for language models. What operators and developers read is left out. */
+function fullText(guides: readonly Guide[]): string {
+  const forUsers = guides.filter(({ group }) => ['Start', 'Tools', 'Special cases'].includes(group));
+  const shared = guides.filter(({ file }) => file === 'docs/protocol.md');
+  return [...forUsers, ...shared]
+    .map(({ markdown }) => markdown.trim())
+    .join('\n\n---\n\n')
+    .concat('\n');
+}
+
+/** Writes the folder, unless it is of the same files. Each file appears whole, since several builds may run at once. */
+export async function writeDocs(): Promise<void> {
+  const madeOf = hashOfInputs();
+  if ((await readFile(MADE_OF, 'utf8').catch(() => '')) === madeOf) return;
+  const files = buildDocs();
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(FOLDER, path)), { recursive: true });
+    await writeWhole(join(FOLDER, path), text);
+  }
+  const former = globSync('**/*.*', { cwd: FOLDER }).filter((path) => !files.has(path.replaceAll('\\', '/')));
+  for (const path of former) await rm(join(FOLDER, path), { force: true });
+  await writeWhole(MADE_OF, madeOf);
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
+}
+
+function hashOfInputs(): string {
+  const files = globSync(INPUTS, { cwd: REPOSITORY }).sort();
+  return hashOf(files.map((file) => `${file}\n${readFileSync(join(REPOSITORY, file), 'utf8')}`).join('\n'));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

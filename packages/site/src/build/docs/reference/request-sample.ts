@@ -1,0 +1,84 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { sample } from 'openapi-sampler';
+import type { Media, OpenApi, Operation, Parameter } from './openapi.ts';
+
+/** Uses only tools of every POSIX system: with a missing command, curl would silently send no header. */
+const FRESH_KEY = "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')";
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+}
+
+/** A command that sends what is required, to be pasted into a POSIX shell where BASE is the API root. */
+export function curlSample(document: OpenApi, { method, path, operation, parameters }: Call): string {
+  const query = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map((one) => `${one.name}=${encodeURIComponent(textOf(one.example ?? exampleOf(document, one)))}`);
+  // Path parameters become shell variables, since a made-up id would not exist.
+  const url = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`)}`;
+  const command = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`;
+  return [
+    `${command} "${url}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
+    ...accessHeader(operation),
+    ...(parameters.some(({ name }) => name === 'Idempotency-Key')
+      ? [`-H "Idempotency-Key: ${FRESH_KEY}"`]
+      : []),
+    ...bodyOf(document, method, operation),
+  ].join(' \\\n  ');
+}
+
+function accessHeader({ security = [] }: Operation): string[] {
+  if (security.some((one) => 'operator' in one)) return [`-H "${BRAND.header.admin}: $ADMIN_SECRET"`];
+  const needsKey = security.length > 0 && !security.some((one) => Object.keys(one).length === 0);
+  return needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : [];
+}
+
+function bodyOf(document: OpenApi, method: string, { requestBody }: Operation): string[] {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || media === undefined) return [];
+  if (!type.includes('json')) return [`-H 'Content-Type: ${type}'`, '--data-binary @file'];
+  const body = bodySample(document, method, media);
+  const isEmpty = body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+  if (isEmpty && !requestBody?.required) return [];
+  return [`-H 'Content-Type: ${type}'`, `-d ${shellQuote(JSON.stringify(body))}`];
+}
+
+function bodySample(document: OpenApi, method: string, media: Media): unknown {
+  const shown = shownExample(media);
+  if (shown !== undefined) return shown;
+  const required = exampleOf(document, media, true);
+  // A PATCH without required fields would change nothing, so the sample sends one.
+  const isEmpty = typeof required === 'object' && required !== null && Object.keys(required).length === 0;
+  if (!isEmpty || method !== 'patch') return required;
+  return Object.fromEntries(Object.entries(exampleOf(document, media) as object).slice(0, 1));
+}
+
+/** The example that the document gives. */
+export function shownExample({ example, examples }: Media): unknown {
+  return example ?? Object.values(examples ?? {})[0]?.value;
+}
+
+/** A value that fits the schema. */
+export function exampleOf(
+  document: OpenApi,
+  { schema }: Pick<Media, 'schema'>,
+  skipNonRequired = false,
+): unknown {
+  return schema === undefined ? null : sample(schema as never, { skipNonRequired, quiet: true }, document);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `listingId` → `LISTING_ID`. */
+function variable(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib';
+import { buildDocs } from '@agent-marketplace/site/build/docs/build-docs.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { describeInBrowser, watch } from './browser.ts';
+
+const { origin, baseUrl } = inject('world');
+const get = (path: string, accept = 'text/html') =>
+  fetch(origin + path, { redirect: 'manual', headers: { accept } });
+
+const MAX_SCRIPT_BYTES = 60_000;
+const MAX_PAGE_BYTES = 150_000;
+
+describe('the documentation', () => {
+  test('each page is sent within its budget, with what it loads', async () => {
+    const pages = [...buildDocs().keys()].filter((file) => file.startsWith('pages/'));
+    expect(pages.length).toBeGreaterThan(150);
+    const sizes = new Map<string, number>();
+    const sizeOf = async (path: string) => {
+      const known = sizes.get(path);
+      if (known !== undefined) return known;
+      const size = gzipSync(await (await get(path)).text()).length;
+      sizes.set(path, size);
+      return size;
+    };
+    for (const file of pages) {
+      const path = `/docs/${file.slice('pages/'.length, -'.json'.length)}`.replace(/\/index$/, '');
+      const response = await get(path);
+      const html = await response.text();
+      expect([path, response.status]).toEqual([path, 200]);
+      // No page shows what only stands for the deployment's address.
+      expect(html).not.toContain('{{');
+      const loaded = [...new Set(html.match(/\/assets\/[^"]+/g))];
+      const scripts = await Promise.all(loaded.filter((one) => one.endsWith('.js')).map(sizeOf));
+      const styles = await Promise.all(loaded.filter((one) => one.endsWith('.css')).map(sizeOf));
+      const script = scripts.reduce((sum, one) => sum + one, 0);
+      const all = styles.reduce((sum, one) => sum + one, script + gzipSync(html).length);
+      expect(script, path).toBeLessThan(MAX_SCRIPT_BYTES);
+      expect(all, path).toBeLessThan(MAX_PAGE_BYTES);
+    }
+    const [, index = ''] = /data-index="([^"]+)"/.exec(await (await get('/docs')).text()) ?? [];
+    // Loaded by whoever searches.
+    expect(await sizeOf(index)).toBeLessThan(MAX_PAGE_BYTES);
+    expect((await get(index)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('programs get the text of a guide, people its page', async () => {
+    const text = await get('/docs/buy.md', '*/*');
+    expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect((await text.text()).startsWith('# How to buy\n')).toBe(true);
+    const page = await get('/docs/buy.md');
+    expect([page.status, page.headers.get('location')]).toEqual([308, '/docs/buy']);
+    const full = await (await get('/llms-full.txt')).text();
+    expect(full).toContain('# How to buy\n');
+    expect(full).toContain('# How to sell\n');
+  });
+
+  test.each([
+    ['/docs/README.md', '/docs'],
+    ['/docs/adr/README.md', '/docs/adr'],
+    ['/docs/openapi.json', `${baseUrl}/openapi.json`],
+    ['/docs/buy/', '/docs/buy'],
+  ])('%s leads to %s', async (path, location) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('location')]).toEqual([308, location]);
+  });
+
+  test.each([
+    '/docs/nope',
+    '/docs/nope.md',
+    '/docs/search.0.json',
+    '/docs/adr/..%2fbuy',
+    '/docs/api/constructor',
+  ])('%s is not there', async (path) => {
+    const response = await get(path, '*/*');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('samples name the marketplace that they are read at', async () => {
+    expect(await (await get('/docs')).text()).toContain(`BASE=${baseUrl}`);
+  });
+});
+
+describeInBrowser('the documentation in a browser', (browser) => {
+  test('is searched with the keyboard alone', async () => {
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await page.goto(`${origin}/docs`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('open a dispute');
+    await page.locator('.docs-found a').first().waitFor();
+    expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/places?/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const chosen = String(await page.evaluate('document.activeElement.getAttribute("href")'));
+    expect(chosen).toBe(await page.locator('.docs-found a').first().getAttribute('href'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(origin + chosen);
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzzzzz');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Search the documentation').inputValue()).toBe('');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test.each([375, 1440])('needs no script at a width of %d', async (width) => {
+    const context = await browser().newContext({
+      javaScriptEnabled: false,
+      viewport: { width, height: 900 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs/buy`);
+    expect(await page.getByRole('search').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    if (width < 600) await page.getByRole('link', { name: 'All pages' }).click();
+    const contents = page.getByRole('navigation', { name: 'Documentation', exact: true });
+    await contents.getByRole('link', { name: 'Pay', exact: true }).click();
+    expect(await page.locator('#pay').isVisible()).toBe(true);
+    await page.getByRole('link', { name: /^Next/ }).click();
+    await page.waitForURL(`${origin}/docs/sell`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('How to sell');
+    await context.close();
+  });
+
+  test('a wide table scrolls in its frame, and the page does not', async () => {
+    const context = await browser().newContext({ viewport: { width: 375, height: 760 } });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs/api/purchaseListing`);
+    const [inner, outer] = (await page.evaluate(
+      '(() => { const one = document.querySelector(".table-frame"); return [one.scrollWidth, one.clientWidth]; })()',
+    )) as [number, number];
+    expect(inner).toBeGreaterThan(outer);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    await context.close();
+  });
+
+  test('a sample is copied as it stands', async () => {
+    const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`BASE=${baseUrl}`);
+    await context.close();
+  });
+});

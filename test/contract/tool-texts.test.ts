@@ -72,6 +72,7 @@ const READERS = {
   'endpoints of sellers, and those who poll, which is REST': ['delivery/seller-messages.rules.ts'],
   'whole URLs are made of them': [
     'inquiries/inquiry-view.rules.ts',
+    'kernel/documents/standard-documents.ts',
     'listings/get-listing-history.ts',
     'listings/tools/brief-listing.rules.ts',
     'purchases/purchases.schema.ts',
@@ -126,7 +127,7 @@ describe('a text in the code that names an operation', async () => {
 
 describe('a resource', () => {
   // Documents of the REST interface describe it as it is.
-  const OF_REST = /\/(?:llms\.txt|openapi\.json|problems\.json|agent-card\.json)$/;
+  const OF_REST = /\/(?:llms\.txt|openapi(?:-operator)?\.json|problems\.json|agent-card\.json)$/;
 
   it('names operations as tools do', async () => {
     const { resources } = await face.ask<{ resources: { uri: string }[] }>('resources/list');

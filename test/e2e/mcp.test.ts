@@ -197,8 +197,14 @@ describe('what was signed', () => {
   it('documents are those of the same URL over HTTP, byte by byte', async () => {
     const { resources } = await stranger.client.listResources();
     const documents = resources.map(({ uri }) => uri).filter((uri) => /\.(?:json|txt)$/.test(uri));
-    const names = documents.map((uri) => uri.slice(baseUrl.length));
-    expect(names).toEqual(['/llms.txt', '/openapi.json', '/.well-known/agent-card.json', '/problems.json']);
+    const { origin } = new URL(baseUrl);
+    expect(documents).toEqual([
+      `${baseUrl}/llms.txt`,
+      `${origin}/openapi.json`,
+      `${origin}/openapi-operator.json`,
+      `${origin}/.well-known/agent-card.json`,
+      `${baseUrl}/problems.json`,
+    ]);
     for (const uri of documents) {
       const [{ text = '' } = {}] = (await stranger.client.readResource({ uri })).contents as {
         text?: string;

@@ -100,9 +100,12 @@ describe('what is no page', () => {
     const expiresInMs = Date.parse(/^Expires: (.*)$/m.exec(security)?.[1] ?? '') - Date.now();
     expect(expiresInMs).toBeGreaterThan(0);
     expect(expiresInMs).toBeLessThan(365 * 86_400_000);
-    for (const path of ['/llms.txt', '/openapi.json', '/.well-known/agent-card.json']) {
+    const llms = await get('/llms.txt');
+    expect([llms.status, llms.headers.get('location')]).toEqual([307, `${baseUrl}/llms.txt`]);
+    for (const path of ['/openapi.json', '/openapi-operator.json', '/.well-known/agent-card.json']) {
       const response = await get(path);
-      expect([response.status, response.headers.get('location')]).toEqual([307, baseUrl + path]);
+      expect([response.status, response.headers.has('x-mkt-provenance')]).toEqual([200, true]);
+      expect(await response.json()).not.toHaveProperty('provenance');
     }
   });
 

@@ -24,6 +24,7 @@ export const BRAND = {
     admin: 'X-MKT-Admin',
     resume: 'X-MKT-Resume',
     maxPriceCents: 'X-MKT-Max-Price-Cents',
+    provenance: 'X-MKT-Provenance',
   },
 } as const;
 

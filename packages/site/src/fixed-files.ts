@@ -1,12 +1,14 @@
+import {
+  STANDARD_DOCUMENTS,
+  type StandardDocument,
+  standardUrl,
+} from '@agent-marketplace/core/kernel/documents/standard-documents.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { ASSET_ROOT, type Assets } from './asset-files.ts';
 import { FAVICON } from './layout/favicon.ts';
 
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 const CACHE_ONE_DAY = 'public, max-age=86400';
-
-/** Paths at the root that programs ask for and the API serves. */
-const SERVED_BY_API = /^\/(llms\.txt|openapi\.json|\.well-known\/agent-card\.json)$/;
 
 /** The answer for paths that are not pages: style, scripts, icon, and files that programs look for. Null for other paths. */
 export function fixedFile(url: URL, assets: Assets, apiBaseUrl: string): Response | null {
@@ -21,7 +23,14 @@ export function fixedFile(url: URL, assets: Assets, apiBaseUrl: string): Respons
   if (pathname === '/robots.txt') return text(robots(origin), 'text/plain; charset=utf-8', CACHE_ONE_DAY);
   if (pathname === '/.well-known/security.txt')
     return text(securityText(origin, Date.now()), 'text/plain; charset=utf-8', CACHE_ONE_DAY);
-  return SERVED_BY_API.test(pathname) ? redirect(apiBaseUrl + pathname) : null;
+  return pathname === '/llms.txt' ? redirect(apiBaseUrl + pathname) : null;
+}
+
+/** Where the API serves a document that programs look for at the root, which may be another origin. Null for other paths. */
+export function documentOfApi({ pathname }: URL, apiBaseUrl: string): string | null {
+  for (const [name, path] of Object.entries(STANDARD_DOCUMENTS))
+    if (path === pathname) return standardUrl(apiBaseUrl, name as StandardDocument);
+  return null;
 }
 
 /** Pages behind a token are `noindex` as well; crawlers should not even request them. */

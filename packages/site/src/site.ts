@@ -4,7 +4,7 @@ import { type ApiService, clientFor } from './api/client.ts';
 import type { Assets } from './asset-files.ts';
 import type { ReadDocFile } from './docs/doc-page.ts';
 import { docsFile } from './docs/docs-file.ts';
-import { fixedFile } from './fixed-files.ts';
+import { documentOfApi, fixedFile } from './fixed-files.ts';
 import { readForm } from './form.ts';
 import { securityHeaders } from './headers.ts';
 import { renderPage } from './layout/render-page.tsx';
@@ -42,6 +42,8 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     if (file) return file;
     const docs = isRead ? await docsFile(request, url, apiBaseUrl, context.readDocFile) : null;
     if (docs) return docs;
+    const document = isRead ? documentOfApi(url, apiBaseUrl) : null;
+    if (document) return copyOf(await context.api.fetch(new Request(document, request)));
     const route = find(url.pathname);
     if (!route && url.pathname.endsWith('/') && find(url.pathname.slice(0, -1))) {
       return redirectTo(url.pathname.slice(0, -1) + url.search, 308);
@@ -106,6 +108,11 @@ function reportBroken(error: unknown): PageView {
 function plainErrorResponse(): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   return new Response('This page is broken. Please try again in a minute.\n', { status: 500, headers });
+}
+
+/** With headers that can be added to. */
+function copyOf(response: Response): Response {
+  return new Response(response.body, response);
 }
 
 function methodsOf({ page }: Route): string[] {

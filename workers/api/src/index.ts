@@ -11,8 +11,10 @@ import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { documentsOf } from '@agent-marketplace/core/transport/http/documents.ts';
 import type { RequestScope } from '@agent-marketplace/core/transport/http/mount.ts';
 import { neighbourOf } from '@agent-marketplace/core/transport/http/neighbours.ts';
+import { webhookOf } from '@agent-marketplace/core/transport/http/webhooks.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { forward, NEIGHBOURS, type Neighbour, PAGES } from './neighbours.ts';
 
@@ -22,7 +24,10 @@ interface ApiBindings extends MarketplaceBindings, Partial<Record<Exclude<Neighb
 }
 
 const cache = createAnswerCache(systemClock.now);
-const app = createApiApp(apiOperations, API_ROOT, cache, documentedOperations, [cardWebhook]);
+const app = createApiApp(apiOperations, API_ROOT, cache, [
+  documentsOf(documentedOperations),
+  webhookOf(cardWebhook),
+]);
 
 export default {
   async fetch(request, bindings, ctx) {

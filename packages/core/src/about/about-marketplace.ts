@@ -2,6 +2,7 @@ import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { CATEGORIES } from '../catalogue/index.ts';
 import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
+import { standardUrl } from '../kernel/documents/standard-documents.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { policyAddresses } from '../kernel/policies/policies.ts';
 import { RULES } from '../kernel/rules.data.ts';
@@ -76,7 +77,7 @@ export const aboutMarketplace = defineOperation({
         fees: `${baseUrl}/meta`,
         llmsTxt: `${baseUrl}/llms.txt`,
         mcp: `${baseUrl}/mcp`,
-        openapi: `${baseUrl}/openapi.json`,
+        openapi: standardUrl(baseUrl, 'openApi'),
         privacy: policies.privacy,
         prohibitedGoods: policies.prohibited,
         rest: baseUrl,

@@ -1,6 +1,7 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
 import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
+import { standardUrl } from '../kernel/documents/standard-documents.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
@@ -39,7 +40,12 @@ export const getBroadcast = defineOperation({
     const { grossCents, platformFeeCents } = totalsOf(cells, distinct);
     return {
       description: DESCRIPTION,
-      endpoints: Object.fromEntries(ENDPOINTS.map(([name, at]) => [name, at.replace(' ', ` ${baseUrl}`)])),
+      endpoints: Object.fromEntries(
+        ENDPOINTS.map(([name, at]) => [
+          name,
+          name === 'openapi' ? `GET ${standardUrl(baseUrl, 'openApi')}` : at.replace(' ', ` ${baseUrl}`),
+        ]),
+      ),
       generatedAt: isoTime(now),
       operator: BRAND.operator,
       platform: BRAND.platform,

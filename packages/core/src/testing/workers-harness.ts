@@ -16,6 +16,8 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { apiOperations } from '../operations/api.ts';
 import { createAnswerCache } from '../transport/http/answer-cache.ts';
 import { createApiApp } from '../transport/http/app.ts';
+import { documentsOf } from '../transport/http/documents.ts';
+import { webhookOf } from '../transport/http/webhooks.ts';
 import { countUp } from './counters.ts';
 import { FakeAttachmentStore } from './fake-attachment-store.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -120,7 +122,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
   };
   const cache = createAnswerCache(() => clock.now());
-  const app = createApiApp(options.operations ?? apiOperations, API_ROOT, cache, undefined, [cardWebhook]);
+  const operations = options.operations ?? apiOperations;
+  const app = createApiApp(operations, API_ROOT, cache, [documentsOf(operations), webhookOf(cardWebhook)]);
 
   return {
     clock,

@@ -1,3 +1,4 @@
+import { standardUrl } from '@agent-marketplace/core/kernel/documents/standard-documents.ts';
 import { POLICIES, type PolicyName } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Assets } from '../asset-files.ts';
@@ -58,7 +59,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             <a href="/docs/api">API reference</a>
             <a href="/contact">Contact</a>
             <a href="/problems">Errors</a>
-            <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>
+            <a href={standardUrl(apiBaseUrl, 'openApi')}>OpenAPI</a>
             <a href={`${apiBaseUrl}/llms.txt`}>llms.txt</a>
             <a href={`${apiBaseUrl}/signing-key`}>Signing key</a>
             <a href={policies.prohibited}>{POLICIES.prohibited.title}</a>

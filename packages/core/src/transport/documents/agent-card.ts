@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
 
@@ -10,11 +11,12 @@ const CARD_VERSION = '1.0';
  * marketplace does not speak A2A: the card links to REST and MCP.
  */
 export function agentCard(operations: readonly AnyOperation[], baseUrl: string): object {
+  const openApiUrl = standardUrl(baseUrl, 'openApi');
   const mcpUrl = baseUrl + MCP_PATH;
   return {
     additionalInterfaces: [
       { transport: 'MCP', url: mcpUrl },
-      { transport: 'OPENAPI', url: `${baseUrl}/openapi.json` },
+      { transport: 'OPENAPI', url: openApiUrl },
     ],
     capabilities: { extendedAgentCard: false, pushNotifications: false, streaming: false },
     defaultInputModes: ['application/json'],
@@ -40,7 +42,7 @@ export function agentCard(operations: readonly AnyOperation[], baseUrl: string):
     })),
     supportedInterfaces: [
       { protocolBinding: 'MCP', protocolVersion: CARD_VERSION, url: mcpUrl },
-      { protocolBinding: 'OPENAPI', protocolVersion: CARD_VERSION, url: `${baseUrl}/openapi.json` },
+      { protocolBinding: 'OPENAPI', protocolVersion: CARD_VERSION, url: openApiUrl },
     ],
     url: mcpUrl,
     version: BRAND.apiVersion,

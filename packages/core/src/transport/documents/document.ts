@@ -1,3 +1,4 @@
+import { type StandardDocument, standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /** A description of the interface for programs, derived from the operations. */
@@ -8,6 +9,13 @@ export interface PublicDocument {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
+  /** Whether it has the form of another standard, and is served outside the API root as well. */
+  readonly standard?: StandardDocument;
   /** JSON documents are objects, and signed where they are served; the others are text. */
   build(operations: readonly AnyOperation[], baseUrl: string): object | string;
+}
+
+/** Where programs are to fetch it. */
+export function documentUrl(baseUrl: string, { path, standard }: PublicDocument): string {
+  return standard === undefined ? baseUrl + path : standardUrl(baseUrl, standard);
 }

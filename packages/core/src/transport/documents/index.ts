@@ -1,10 +1,11 @@
-import { openApiDocument } from '../openapi/document.ts';
+import { STANDARD_DOCUMENTS } from '../../kernel/documents/standard-documents.ts';
+import { operatorOpenApiDocument, publicOpenApiDocument } from '../openapi/document.ts';
 import { agentCard } from './agent-card.ts';
 import type { PublicDocument } from './document.ts';
 import { llmsText } from './llms-text.ts';
 import { problemsJson } from './problems-json.ts';
 
-export type { PublicDocument } from './document.ts';
+export { documentUrl, type PublicDocument } from './document.ts';
 
 /** The documents for programs: served by the API, and as resources by the MCP server. */
 export const publicDocuments: readonly PublicDocument[] = [
@@ -17,15 +18,26 @@ export const publicDocuments: readonly PublicDocument[] = [
     build: llmsText,
   },
   {
-    path: '/openapi.json',
+    path: STANDARD_DOCUMENTS.openApi,
+    standard: 'openApi',
     name: 'openapi.json',
     title: 'OpenAPI document',
-    description: 'The whole REST interface with its schemas. Long.',
+    description: 'The REST interface with its schemas. Long.',
     mimeType: 'application/json',
-    build: (operations, baseUrl) => openApiDocument(operations, { baseUrl }),
+    build: (operations, baseUrl) => publicOpenApiDocument(operations, { baseUrl }),
   },
   {
-    path: '/.well-known/agent-card.json',
+    path: STANDARD_DOCUMENTS.operatorOpenApi,
+    standard: 'operatorOpenApi',
+    name: 'openapi-operator.json',
+    title: 'OpenAPI document for operators',
+    description: 'What only those who run the marketplace may call.',
+    mimeType: 'application/json',
+    build: (operations, baseUrl) => operatorOpenApiDocument(operations, { baseUrl }),
+  },
+  {
+    path: STANDARD_DOCUMENTS.agentCard,
+    standard: 'agentCard',
     name: 'agent-card.json',
     title: 'Agent card',
     description: 'What the marketplace can do and where, for agents that discover it.',

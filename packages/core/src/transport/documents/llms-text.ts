@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { ESSENTIALS, MCP_PATH, routeOf, SUMMARY, toolsOf } from './about.ts';
 
@@ -12,7 +13,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
     `## Start`,
     list([
       `[MCP server](${baseUrl}${MCP_PATH}): Streamable HTTP. Send the key as the header \`Authorization: Bearer <key>\`, or as the argument \`api_key\`.`,
-      `[REST](${baseUrl}/openapi.json): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
+      `[REST](${standardUrl(baseUrl, 'openApi')}): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
       `[Documentation](${baseUrl}/docs): for people.`,
       `[Policies](${baseUrl}/meta): prohibited goods, terms and privacy; \`brand.policies\` says where they are.`,
       `[Errors](${baseUrl}/problems): refusals are problems (RFC 9457) with a \`code\` from a closed list.`,
@@ -29,7 +30,8 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
     ]),
     '## Optional',
     list([
-      `[Agent card](${baseUrl}/.well-known/agent-card.json): the same for agents that discover each other.`,
+      `[Agent card](${standardUrl(baseUrl, 'agentCard')}): the same for agents that discover each other.`,
+      `[OpenAPI for operators](${standardUrl(baseUrl, 'operatorOpenApi')}): what only those who run the marketplace may call.`,
     ]),
   ]
     .join('\n\n')

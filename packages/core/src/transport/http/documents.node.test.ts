@@ -1,15 +1,19 @@
+import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSigner } from '../../adapters/keys/keyring.ts';
+import { STANDARD_DOCUMENTS } from '../../kernel/documents/standard-documents.ts';
 import type { Runtime } from '../../kernel/operation/run-operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { readSigned } from '../../testing/read-signed.ts';
+import { checkSignature, readSigned } from '../../testing/read-signed.ts';
 import { TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
 import { allErrors } from '../openapi/errors.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { createApiApp } from './app.ts';
+import { documentsOf } from './documents.ts';
 import { problemBody } from './problem.ts';
 
 const clock = new FakeClock();
@@ -18,33 +22,42 @@ const app = createApiApp(
   apiOperations,
   '/api',
   createAnswerCache(() => clock.now()),
+  [documentsOf(apiOperations)],
 );
 // Documents need no more of a runtime than this.
 const runtime = { ports: { clock, signer }, problem: problemBody } as unknown as Runtime;
 
 async function request(path: string, init: RequestInit = {}, host = 'market.example'): Promise<Response> {
-  const baseUrl = `https://${host}/api`;
-  const origin = { requestId: 'request-1', baseUrl, credential: null };
-  return app.fetch(new Request(baseUrl + path, init), { scope: { runtime, origin } });
+  return requestAt(`/api${path}`, init, host);
 }
 
-const PATHS = ['', '/', '/openapi.json', '/docs', '/docs.css', '/problems', '/problems/rate_limited'];
+async function requestAt(path: string, init: RequestInit = {}, host = 'market.example'): Promise<Response> {
+  const origin = { requestId: 'request-1', baseUrl: `https://${host}/api`, credential: null };
+  return app.fetch(new Request(`https://${host}${path}`, init), { scope: { runtime, origin } });
+}
+
+const PATHS = [
+  ...['', '/', '/openapi.json', '/docs', '/docs.css', '/problems', '/problems/rate_limited'].map(
+    (path) => `/api${path}`,
+  ),
+  ...Object.values(STANDARD_DOCUMENTS),
+];
 
 it.each(PATHS)('GET %s can be asked again cheaply, from any origin', async (path) => {
-  const first = await request(path);
+  const first = await requestAt(path);
   expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   const etag = first.headers.get('etag') ?? '';
-  const again = await request(path, { headers: { 'if-none-match': etag } });
+  const again = await requestAt(path, { headers: { 'if-none-match': etag } });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
-  const changed = await request(path, { headers: { 'if-none-match': 'W/"0"' } });
+  const changed = await requestAt(path, { headers: { 'if-none-match': 'W/"0"' } });
   expect(changed.status).toBe(200);
 });
 
 it.each(PATHS)('%s answers HEAD and preflights, and refuses the rest', async (path) => {
-  const head = await request(path, { method: 'HEAD' });
+  const head = await requestAt(path, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
-  expect((await request(path, { method: 'OPTIONS' })).status).toBe(204);
-  const post = await request(path, { method: 'POST' });
+  expect((await requestAt(path, { method: 'OPTIONS' })).status).toBe(204);
+  const post = await requestAt(path, { method: 'POST' });
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   expect(((await post.json()) as JsonObject).code).toBe('method_not_allowed');
 });
@@ -56,10 +69,44 @@ it.each(['', '/openapi.json'])('GET %s is signed', async (path) => {
   expect(Object.keys(body).length).toBeGreaterThan(3);
 });
 
-it('serves an OpenAPI document that fits the official schema but for its provenance', async () => {
-  const { provenance: _, ...document } = (await (await request('/openapi.json')).json()) as JsonObject;
-  expect(await new Validator().validate(document)).toEqual({ valid: true });
+describe('a document of another standard', () => {
+  it.each(['/openapi.json', '/openapi-operator.json'])('%s is OpenAPI by two readings', async (path) => {
+    const document = (await (await requestAt(path)).json()) as JsonObject;
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+    await SwaggerParser.validate(structuredClone(document) as never);
+    expect(Object.keys(document.paths as object).length).toBeGreaterThan(20);
+  });
+
+  it.each(Object.values(STANDARD_DOCUMENTS))('%s is whole, and signed in a header', async (path) => {
+    const response = await requestAt(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { provenance, ...below } = (await (await request(path)).json()) as JsonObject;
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(below);
+
+    const signed = JSON.parse(response.headers.get('x-mkt-provenance') ?? '');
+    expect(Object.keys(signed)).toEqual(Object.keys(provenance as object));
+    expect(signed.receipt.digest).toBe(`sha256:${await sha256Hex(bytes)}`);
+    await checkSignature(signed.receipt);
+  });
+
+  it('has no operation twice, and none of operators among those of everybody', async () => {
+    const [everybody, operators] = await Promise.all(
+      ['/openapi.json', '/openapi-operator.json'].map(async (path) =>
+        operationIds((await (await requestAt(path)).json()) as JsonObject),
+      ),
+    );
+    const names = (isOperator: boolean) =>
+      apiOperations.filter(({ auth }) => (auth === 'operator') === isOperator).map(({ name }) => name);
+    expect(everybody?.sort()).toEqual(names(false).sort());
+    expect(operators?.sort()).toEqual(names(true).sort());
+  });
 });
+
+function operationIds({ paths }: JsonObject): string[] {
+  const methods = Object.values(paths as Record<string, Record<string, { operationId: string }>>);
+  return methods.flatMap((byMethod) => Object.values(byMethod).map(({ operationId }) => operationId));
+}
 
 it.each(['/docs', '/problems', '/problems/rate_limited', '/problems/nope'])(
   '%s is a page that runs nothing',

@@ -1,12 +1,14 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
+import { provenanceOf, serialise, sign, type Unsigned } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Context, Hono } from 'hono';
+import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { PAGE_POLICY } from '../docs/html.ts';
 import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';
 import { STYLE } from '../docs/style.ts';
 import { publicDocuments } from '../documents/index.ts';
+import type { AppPart } from './app.ts';
 import { answerOtherMethods, type HttpEnv } from './mount.ts';
 import { oncePerBaseUrl } from './once-per-base-url.ts';
 import { type StoredDocument, sendDocument, textDocument } from './send-document.ts';
@@ -14,24 +16,37 @@ import { type StoredDocument, sendDocument, textDocument } from './send-document
 type DocumentContext = Context<HttpEnv>;
 
 /**
- * Mounts the descriptions of the interface: an index, documents for programs, pages for people, and a page for each
- * error. Each is built once per isolate and base URL.
+ * The descriptions of the interface, including what other Workers serve of it: an index, documents for programs, pages
+ * for people, and a page for each error. Each is built once per isolate and base URL.
  */
-export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
-  const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
-    app.get(root + path, handler);
-    answerOtherMethods(app, root + path, ['GET']);
+export function documentsOf(operations: readonly AnyOperation[]): AppPart {
+  return (app, root) => mountDocuments(app, operations, root);
+}
+
+function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
+  const serveAt = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
+    app.get(path, handler);
+    answerOtherMethods(app, path, ['GET']);
   };
-  const index = serveSignedJson((baseUrl) => indexOf(operations, baseUrl));
+  const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) =>
+    serveAt(root + path, handler);
+  const index = serveJson(
+    oncePerBaseUrl((baseUrl) => serialise(indexOf(operations, baseUrl))),
+    'in_body',
+  );
   serve('', index);
   serve('/', index);
-  for (const { path, mimeType, build } of publicDocuments) {
-    serve(
-      path,
-      mimeType === 'application/json'
-        ? serveSignedJson((baseUrl) => build(operations, baseUrl) as object)
-        : serveStored((baseUrl) => textDocument(String(build(operations, baseUrl)), mimeType)),
-    );
+  for (const { path, mimeType, standard, build } of publicDocuments) {
+    if (mimeType !== 'application/json') {
+      serve(
+        path,
+        serveStored((baseUrl) => textDocument(String(build(operations, baseUrl)), mimeType)),
+      );
+      continue;
+    }
+    const serialised = oncePerBaseUrl((baseUrl) => serialise(build(operations, baseUrl) as object));
+    serve(path, serveJson(serialised, 'in_body'));
+    if (standard !== undefined) serveAt(path, serveJson(serialised, 'in_header'));
   }
   serve(
     '/docs',
@@ -60,25 +75,26 @@ function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
       operations.map(({ name, http }) => [name, `${http.method.toUpperCase()} ${http.path}`]),
     ),
     name: BRAND.platform,
-    openapi: `${baseUrl}/openapi.json`,
+    openapi: standardUrl(baseUrl, 'openApi'),
     problems: `${baseUrl}/problems`,
     version: BRAND.apiVersion,
   };
 }
 
 /** Serialised once, but signed for each request, like every JSON answer. */
-function serveSignedJson(build: (baseUrl: string) => object) {
-  const serialised = oncePerBaseUrl((baseUrl) => serialise(build(baseUrl)));
+function serveJson(serialised: (baseUrl: string) => Promise<Unsigned>, provenance: 'in_body' | 'in_header') {
   return async (c: DocumentContext) => {
     const { runtime, origin } = c.env.scope;
     const unsigned = await serialised(origin.baseUrl);
     const { signer, clock } = runtime.ports;
-    const document: StoredDocument = {
-      body: await sign(unsigned, signer, clock.now(), origin.baseUrl),
-      type: 'application/json',
-      hash: unsigned.digest.slice('sha256:'.length),
-    };
-    return sendDocument(c.req.raw, document, origin.requestId);
+    const document = { type: 'application/json', hash: unsigned.digest.slice('sha256:'.length) };
+    if (provenance === 'in_body') {
+      const body = await sign(unsigned, signer, clock.now(), origin.baseUrl);
+      return sendDocument(c.req.raw, { ...document, body }, origin.requestId);
+    }
+    const signed = JSON.stringify(await provenanceOf(unsigned.digest, signer, clock.now(), origin.baseUrl));
+    const headers = { [BRAND.header.provenance]: signed };
+    return sendDocument(c.req.raw, { ...document, body: unsigned.bytes, headers }, origin.requestId);
   };
 }
 

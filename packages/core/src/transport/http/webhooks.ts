@@ -1,6 +1,7 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
+import type { AppPart } from './app.ts';
 import { type RequestScope, sendRefusal } from './mount.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -14,11 +15,15 @@ export interface Webhook {
   take(ports: Ports, rawBody: string, signature: string): Promise<'taken' | 'unauthentic'>;
 }
 
+export function webhookOf(webhook: Webhook): AppPart {
+  return (app, root) => app.all(root + webhook.path, (c) => receiveWebhook(webhook, c.req.raw, c.env.scope));
+}
+
 /**
  * Receives a message from a service that signs the exact bytes of its body. It is not an operation, since no agent
  * may call it. The answer only says whether to send the message again.
  */
-export async function receiveWebhook(
+async function receiveWebhook(
   { path, signatureHeader, take }: Webhook,
   request: Request,
   scope: RequestScope,

@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import { MCP_PATH, SUMMARY } from '../documents/about.ts';
 import type { Toolbox } from './describe-tool.ts';
 
@@ -15,7 +16,7 @@ export async function manifest(
       authentication: 'Authorization: Bearer <API key>, or x-api-key, or the argument api_key.',
       endpoint: baseUrl + MCP_PATH,
       llmsTxt: `${baseUrl}/llms.txt`,
-      openapi: `${baseUrl}/openapi.json`,
+      openapi: standardUrl(baseUrl, 'openApi'),
       protocolVersions: [...versions],
       transport: 'streamable-http',
     },

@@ -2,7 +2,7 @@ import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Refusal } from '../../kernel/errors.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { runOperation } from '../../kernel/operation/run-operation.ts';
-import { type PublicDocument, publicDocuments } from '../documents/index.ts';
+import { documentUrl, type PublicDocument, publicDocuments } from '../documents/index.ts';
 import { coerceText, fieldKinds, wireNames } from '../wire-names.ts';
 import { type Connection, callOfResource } from './connection.ts';
 
@@ -41,13 +41,10 @@ export function createResourceShelf(
   const variable = readable.filter(({ http }) => http.path.includes('{'));
   return {
     resources: (baseUrl) => [
-      ...publicDocuments.map(({ path, name, title, description, mimeType }) => ({
-        uri: baseUrl + path,
-        name,
-        title,
-        description,
-        mimeType,
-      })),
+      ...publicDocuments.map((document) => {
+        const { name, title, description, mimeType } = document;
+        return { uri: documentUrl(baseUrl, document), name, title, description, mimeType };
+      }),
       ...fixed.map((operation) => ({ uri: baseUrl + operation.http.path, ...entryOf(operation) })),
     ],
 
@@ -56,10 +53,10 @@ export function createResourceShelf(
 
     async read(uri, connection) {
       const { baseUrl } = connection.scope.origin;
+      const document = publicDocuments.find((one) => documentUrl(baseUrl, one) === uri);
+      if (document) return readDocument(document, documented, connection);
       if (!uri.startsWith(`${baseUrl}/`)) return { kind: 'missing' };
       const path = uri.slice(baseUrl.length);
-      const document = publicDocuments.find((one) => one.path === path);
-      if (document) return readDocument(document, documented, connection);
       for (const operation of readable) {
         const parameters = matchPath(operation.http.path, path);
         if (parameters) return readOperation(operation, parameters, connection);
@@ -102,7 +99,7 @@ function matchPath(pattern: string, path: string): Record<string, string> | null
 }
 
 async function readDocument(
-  { mimeType, build }: PublicDocument,
+  { mimeType, standard, build }: PublicDocument,
   operations: readonly AnyOperation[],
   { scope }: Connection,
 ): Promise<ResourceText> {
@@ -110,7 +107,9 @@ async function readDocument(
   const built = build(operations, baseUrl);
   if (typeof built === 'string') return { kind: 'text', mimeType, text: built };
   const { signer, clock } = scope.runtime.ports;
-  const bytes = await sign(await serialise(built), signer, clock.now(), baseUrl);
+  const unsigned = await serialise(built);
+  // The result that it is read in is signed as a whole.
+  const bytes = standard ? unsigned.bytes : await sign(unsigned, signer, clock.now(), baseUrl);
   return { kind: 'text', mimeType, text: new TextDecoder().decode(bytes) };
 }
 

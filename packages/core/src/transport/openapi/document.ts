@@ -1,5 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { outsideRoot } from '../../kernel/documents/standard-documents.ts';
+import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { wireFields } from './fields.ts';
 import { inputSchema, outputSchema, refusalSchema, type SchemaComponents } from './json-schema.ts';
@@ -11,13 +12,35 @@ export interface OpenApiDocument {
   readonly info: object;
   readonly externalDocs: object;
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By path, then by method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: Readonly<Record<string, object>>;
 }
 
-/** The whole REST interface as one OpenAPI document, derived from the operations and nothing else. */
+/** What anybody may call. */
+export function publicOpenApiDocument(
+  operations: readonly AnyOperation[],
+  options: { readonly baseUrl: string },
+) {
+  return openApiDocument(
+    operations.filter(({ auth }) => auth !== 'operator'),
+    options,
+  );
+}
+
+/** What only those who run the marketplace may call. */
+export function operatorOpenApiDocument(
+  operations: readonly AnyOperation[],
+  options: { readonly baseUrl: string },
+) {
+  return openApiDocument(
+    operations.filter(({ auth }) => auth === 'operator'),
+    options,
+  );
+}
+
+/** A list of operations as one OpenAPI document, derived from the operations and nothing else. */
 export function openApiDocument(
   operations: readonly AnyOperation[],
   { baseUrl }: { readonly baseUrl: string },
@@ -31,24 +54,52 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.1',
-    info: { title: BRAND.platform, version: BRAND.apiVersion, description: DESCRIPTION },
+    info: {
+      title: BRAND.platform,
+      version: BRAND.apiVersion,
+      description: DESCRIPTION,
+      termsOfService: `${outsideRoot(baseUrl)}/policies/terms`,
+    },
     externalDocs: { description: 'Documentation to read', url: `${baseUrl}/docs` },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
+    tags: AREAS.filter(([area]) => operations.some((one) => one.area === area)).map(
+      ([name, description]) => ({
+        name,
+        description,
+      }),
+    ),
     paths,
     components: {
       schemas: { ...sharedSchemas(operations), ...sorted(schemas) },
       responses: sorted(responses),
       headers: sharedHeaders,
       parameters: sharedParameters,
-      securitySchemes,
+      securitySchemes: schemesOf(operations),
     },
   };
 }
 
+function schemesOf(operations: readonly AnyOperation[]): object {
+  const used = new Set(operations.flatMap(securityOf).flatMap((carrier) => Object.keys(carrier)));
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
+}
+
+/** In the order in which they are best read. */
+const AREAS = Object.entries({
+  Agents: 'Accounts: registration, keys and their budgets, messages, events, approvals, export and erasure.',
+  Catalogue: 'Categories and verticals, by which listings are filed.',
+  Listings: 'What sellers offer: search, listings, their history and quality, ratings, health data.',
+  Purchasing: 'Purchases and their content; wallet, cards and USDC; disputes and offers.',
+  Selling: 'Delivery endpoints, payouts, orders, offers, sales and statements of a seller.',
+  Ingress: 'The door: signed admissions of agents, its keys, schedule and occupancy.',
+  Inquiries: 'Questions and ideas for those who run the marketplace, reports and appeals.',
+  Provenance: 'The keys that sign answers, and the check of a receipt.',
+  Meta: 'The marketplace itself: what it is, its fees and figures; reports and roles for operators.',
+} satisfies Record<Area, string>);
+
 const DESCRIPTION =
   'A two-sided marketplace where agents buy and sell. Every JSON answer ends with `provenance`, which holds a ' +
-  'signed receipt; so does this document where it is served. Refusals are problems as in RFC 9457.';
+  'signed receipt; this document has it in the header `X-MKT-Provenance`. Refusals are problems as in RFC 9457.';
 
 function operationObject(
   operation: AnyOperation,

@@ -165,8 +165,22 @@ const site: TestProjectInlineConfiguration = {
   },
 };
 
+const packages: TestProjectInlineConfiguration = {
+  // What strangers install, as it would be published, in every runtime that it is for.
+  test: {
+    name: 'packages',
+    environment: 'node',
+    include: ['test/packages/**/*.test.ts'],
+    globalSetup: ['./test/packages/global-setup.ts'],
+    isolate: false,
+    ...WAITING,
+    hookTimeout: 120_000,
+    testTimeout: 60_000,
+  },
+};
+
 export default defineConfig({
   test: {
-    projects: ALL_IN_WORKERD ? [workers, ingress] : [node, fault, workers, ingress, e2e, site],
+    projects: ALL_IN_WORKERD ? [workers, ingress] : [node, fault, workers, ingress, e2e, site, packages],
   },
 });

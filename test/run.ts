@@ -7,7 +7,7 @@ import { join } from 'node:path';
 // those that need nothing else. Vitest itself runs projects that share no process one after the other. What one of them
 // wrote is shown as one run; arguments that choose tests go to Vitest as they are.
 
-const WAITING = ['e2e', 'site'];
+const WAITING = ['e2e', 'site', 'packages'];
 const WORKING = ['node', 'fault', 'workers', 'ingress'];
 
 const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');

@@ -7,13 +7,18 @@ import { REPOSITORY } from './repository.ts';
 
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8');
 
-const manifests = globSync('{package.json,{packages,workers}/*/package.json}', { cwd: REPOSITORY });
+const manifests = globSync('{package.json,{packages,workers}/*/package.json,test/packages/package.json}', {
+  cwd: REPOSITORY,
+});
 const named = new Set(
   manifests.flatMap((path) => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path));
-    return Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
-      .filter(([, version]) => !version.startsWith('workspace:'))
-      .map(([name, version]) => `${name} ${version}`);
+    return (
+      Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter(([, version]) => !version.startsWith('workspace:'))
+        // An alias stands for the package that it names.
+        .map(([name, version]) => version.replace(/^npm:(.*)@/, '$1 ').replace(/^[\^\d]/, `${name} $&`))
+    );
   }),
 );
 

@@ -3,7 +3,8 @@ import { fromHex, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encodin
 import { createSigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import * as noble from '@noble/ed25519';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sha256Hex, verifyBytes, verifyFields, verifyPortable } from './crypto.ts';
+import { sha256Hex, verifyBytes, verifyFields } from './crypto.ts';
+import { verifyPortable } from './portable-crypto.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -10,6 +10,7 @@ export {
 export { type ClientErrorCode, type FieldError, MarketplaceError, ProvenanceError } from './client/errors.ts';
 export type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './client/options.ts';
 export type { AgentEvent, EventsOptions } from './client/read-events.ts';
+export type { PagedOperation } from './client/read-pages.ts';
 export { type Purchase, type WaitForPurchaseOptions, waitForPurchase } from './client/wait-for-purchase.ts';
 export type { ErrorCode, MarketplaceFile, Operations, Provenance } from './generated/api.ts';
 export * from './ingress/index.ts';

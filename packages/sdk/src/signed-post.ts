@@ -1,5 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { fromBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { fromBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { signedPostInput } from '@agent-marketplace/protocol/sign-post.ts';
 import { sha256Hex, verifyBytes } from './crypto.ts';
 import { fixedKeys, type KeySource } from './key-source.ts';
 import type { KeySet } from './keys.ts';
@@ -71,7 +72,7 @@ export async function verifySignedPost(
   const source = 'keysFor' in keys ? keys : fixedKeys(keys);
   const key = (await source.keysFor(keyId)).get(keyId);
   if (!key) return refuse('unknown_key');
-  const message = utf8(`POST\n${post.callbackUrl}\n${timestamp}\n${bodySha256}`);
+  const message = signedPostInput({ callbackUrl: post.callbackUrl, timestamp, bodySha256 });
   return (await verifyBytes(key.raw, message, signatureBytes))
     ? { valid: true, keyId, signature, sentAt }
     : refuse('bad_signature');

@@ -4,6 +4,7 @@ import { type KeySource, remoteKeys } from '../key-source.ts';
 import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
 import { type AgentEvent, type EventsOptions, readEvents } from './read-events.ts';
+import { type PagedOperation, readPages } from './read-pages.ts';
 import { createTransport } from './transport.ts';
 
 /** An answer with its provenance; a file has none. */
@@ -31,6 +32,18 @@ export interface ClientCore {
    *     }
    */
   events(options?: EventsOptions): AsyncGenerator<AgentEvent, never, undefined>;
+  /**
+   * The pages of a list, each asked for when the one before was dealt with:
+   *
+   *     for await (const { purchases } of me.pages('listPurchases', { limit: 100 })) save(purchases);
+   *
+   * Rejects as the method does. Where pages go by `offset`, the marketplace gives none after the 10,000th row.
+   */
+  pages<Name extends PagedOperation>(
+    name: Name,
+    input?: Operations[Name]['input'],
+    options?: CallOptions,
+  ): AsyncGenerator<SignedAnswer<Operations[Name]['output']>, void, undefined>;
   /**
    * Requests any path below the base URL. Retries, errors, the Idempotency-Key and the check of the answer
    * are as for the methods.
@@ -81,5 +94,7 @@ function clientWith(options: MarketplaceClientOptions, keys: KeySource): Marketp
   // The table of routes and the table of types are generated from the same operations.
   const operations = Object.fromEntries(methods) as unknown as OperationMethods;
   const events = (eventsOptions?: EventsOptions) => readEvents(operations, eventsOptions);
-  return { ...operations, ...core, events } as MarketplaceClient;
+  const pages = (name: PagedOperation, input: object = {}, callOptions: CallOptions = {}) =>
+    readPages<object, object>(operations[name] as (input: object) => Promise<object>, input, callOptions);
+  return { ...operations, ...core, events, pages } as MarketplaceClient;
 }

@@ -1,6 +1,5 @@
 import { fromHex, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
-import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 
 export interface AdmissionTerms {
   /** One of `GET /ingress/vocabulary`. */
@@ -29,9 +28,13 @@ export interface BerthKey {
 }
 
 /** A new key, or the one with this secret. */
-export async function berthKeyOf(secret: string = toHex(utils.randomSecretKey())): Promise<BerthKey> {
+export async function berthKeyOf(
+  secret: string = toHex(crypto.getRandomValues(new Uint8Array(32))),
+): Promise<BerthKey> {
   const secretBytes = fromHex(secret);
   if (secretBytes?.length !== 32) throw new TypeError('A berth secret is 32 bytes as hex.');
+  // WebCrypto derives no public key from such a secret. Loaded only by whoever goes to the door.
+  const { getPublicKeyAsync, signAsync } = await import('@noble/ed25519');
   const berthKey = toHex(await getPublicKeyAsync(secretBytes));
   return {
     berthKey,

@@ -1,8 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
-import { deliverySignatureInput } from '@agent-marketplace/protocol/delivery-purpose.ts';
+import { signPost } from '@agent-marketplace/protocol/sign-post.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { EndpointRequest, Relay, SellerEndpoint } from '../../kernel/ports/seller-endpoint.ts';
 import { isoTime } from '../../kernel/time.ts';
@@ -17,8 +15,6 @@ export interface SellerEndpointOptions {
 }
 
 const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
-/** The signed message in one line; `\n` stands for a newline. */
-const SIGNATURE_INPUT = `POST\\n<callback URL>\\n<${BRAND.header.timestamp}>\\n<${BRAND.header.bodySha256}>`;
 
 /** Signs POSTs here, where the key is, and hands them to the relay. */
 export function createSellerEndpoint({
@@ -35,28 +31,12 @@ export function createSellerEndpoint({
   }
 
   async function signedHeaders(request: EndpointRequest): Promise<Record<string, string>> {
-    const timestamp = nextTimestamp();
-    const bodySha256 = await sha256Hex(request.body);
-    const { keyId, signature } = await signer.signBytes(
-      utf8(`POST\n${request.url}\n${timestamp}\n${bodySha256}`),
-    );
+    const { url: callbackUrl, body, purpose } = request;
+    const signed = await signPost(signer, { callbackUrl, body, timestamp: nextTimestamp() }, purpose);
     const headers = new Headers({ accept: 'application/json', ...request.headers });
     headers.set('content-type', 'application/json');
     headers.set('user-agent', USER_AGENT);
-    headers.set(BRAND.header.keyId, keyId);
-    headers.set(BRAND.header.signature, signature);
-    headers.set(BRAND.header.signatureAlg, 'ed25519');
-    headers.set(BRAND.header.timestamp, timestamp);
-    headers.set(BRAND.header.bodySha256, bodySha256);
-    headers.set(BRAND.header.signatureInput, SIGNATURE_INPUT);
-    const { url: callbackUrl, purpose } = request;
-    if (purpose === undefined) return Object.fromEntries(headers);
-    const input = deliverySignatureInput({ callbackUrl, timestamp, bodySha256 }, purpose);
-    const second = await signer.signBytes(utf8(input));
-    headers.set(BRAND.header.sellerId, purpose.sellerId);
-    headers.set(BRAND.header.purchaseId, purpose.purchaseId);
-    headers.set(BRAND.header.redelivery, String(purpose.redelivery));
-    headers.set(BRAND.header.deliverySignature, second.signature);
+    for (const [name, value] of Object.entries(signed)) headers.set(name, value);
     return Object.fromEntries(headers);
   }
 

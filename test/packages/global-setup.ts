@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PackedPackage, packPackage } from '@agent-marketplace/devkit/release/pack-package.ts';
+import { createSigningParty } from '@agent-marketplace/protocol/testing/signing-party.ts';
+import type { TestProject } from 'vitest/node';
+import { startStubMarketplace } from '../../packages/sdk/src/testing/stub-marketplace.ts';
+import { findChromium } from '../site/chromium.ts';
+import { installAlone } from './install.ts';
+import { stubReplies } from './stub-replies.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The SDK as it would be published. */
+    readonly sdk: PackedPackage;
+    /** Where it is installed, beside the programs that use it. */
+    readonly installed: string;
+    /** Of a marketplace that answers what those ask. */
+    readonly stubBaseUrl: string;
+    /** Null: no browser on this machine. */
+    readonly chromiumPath: string | null;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'packages-'));
+  const sdk = await packPackage(join(import.meta.dirname, '../../packages/sdk'), folder);
+  const installed = join(folder, 'installed');
+  await installAlone(sdk.tarball, Object.keys(sdk.manifest.dependencies ?? {}), installed);
+  const party = await createSigningParty();
+  const stub = await startStubMarketplace(party);
+  stub.answers(await stubReplies(party));
+  project.provide('sdk', sdk);
+  project.provide('installed', installed);
+  project.provide('stubBaseUrl', stub.baseUrl);
+  project.provide('chromiumPath', findChromium());
+  return async () => {
+    await stub.close();
+    await rm(folder, { recursive: true });
+  };
+}

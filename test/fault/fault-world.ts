@@ -32,7 +32,7 @@ export const THE_CONTENT = { answer: 42 };
 export const HOLD_MS = 2 * 3600_000;
 /** Runs of the jobs by which everything has come to an end. */
 const MOST_RUNS = 60;
-const FLOAT_WALLETS = 12;
+const FLOAT_WALLETS = 3;
 const WALLET_CAP_CENTS = 50_000;
 const NO_RESERVE = 1_000_000_000;
 

@@ -47,6 +47,8 @@ interface Prepared {
 export class SqliteD1 {
   #sqlite = open();
   readonly #prepared = new Map<string, Prepared>();
+  /** What the savepoint goes back to. */
+  #restored: Uint8Array | null = null;
   #copied: { readonly changes: SQLOutputValue | undefined; readonly copy: Uint8Array } | null = null;
 
   load(statements: readonly string[]): void {
@@ -58,17 +60,27 @@ export class SqliteD1 {
   copy(): Uint8Array {
     const { changes } = this.#sqlite.prepare('SELECT total_changes() AS changes').get() ?? {};
     if (this.#copied !== null && this.#copied.changes === changes) return this.#copied.copy;
+    // SQLite copies what was committed.
+    this.#commit();
     const copy = this.#sqlite.serialize();
     this.#copied = { changes, copy };
     return copy;
   }
 
   restore(copy: Uint8Array): void {
+    if (this.#restored === copy) {
+      // What was prepared stays so, which is most of what a test that begins anew would pay for.
+      this.#sqlite.exec('ROLLBACK TO restored');
+      this.#copied = null;
+      return;
+    }
     // Into a connection of its own: Node crashes where statements prepared before are still held.
     this.#forget();
     this.#sqlite.close();
     this.#sqlite = open();
     this.#sqlite.deserialize(copy);
+    this.#sqlite.exec('SAVEPOINT restored');
+    this.#restored = copy;
   }
 
   /** The part of D1 that the product and its tests use. */
@@ -95,13 +107,13 @@ export class SqliteD1 {
     await turn();
     if (statements.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
     if (extent === 'statement') return statements.map((statement) => this.#run(statement));
-    this.#sqlite.exec('BEGIN');
+    this.#sqlite.exec('SAVEPOINT batch');
     try {
       const results = statements.map((statement) => this.#run(statement));
-      this.#sqlite.exec('COMMIT');
+      this.#sqlite.exec('RELEASE batch');
       return results;
     } catch (error) {
-      if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
+      this.#sqlite.exec('ROLLBACK TO batch; RELEASE batch');
       throw error;
     }
   }
@@ -123,6 +135,12 @@ export class SqliteD1 {
   #forget(): void {
     this.#prepared.clear();
     this.#copied = null;
+    this.#commit();
+  }
+
+  #commit(): void {
+    if (this.#restored !== null) this.#sqlite.exec('RELEASE restored');
+    this.#restored = null;
   }
 
   #attempt<T>(work: () => T): T {

@@ -27,7 +27,9 @@ export function personalHealthWords(listing: ListingWords): string[] {
     ...[title, description, subcategory, contextTags, preview],
     ...[inputSchema, outputSchema, exampleQuery, reason],
   ]);
-  const found = (phrases: readonly string[]) => phrases.filter((phrase) => hasPhrase(text, phrase));
+  const words = new Set(text.split(' '));
+  const found = (phrases: readonly string[]) =>
+    phrases.filter((phrase) => hasFirstWord(words, phrase) && hasPhrase(text, phrase));
   const records = found(RECORDS);
   const health = found(HEALTH);
   const person = health.length > 0 ? found(PERSON) : [];
@@ -64,6 +66,12 @@ const DIGITS = [
   { ...LIKE_LETTERS, '1': 'i' },
   { ...LIKE_LETTERS, '1': 'l' },
 ];
+
+/** Saves looking through the whole text for almost every phrase. */
+function hasFirstWord(words: ReadonlySet<string>, phrase: string): boolean {
+  const [first = ''] = phrase.split(' ', 1);
+  return words.has(first) || words.has(`${first}s`);
+}
 
 /** The phrase as whole words, in the singular or the plural. */
 function hasPhrase(text: string, phrase: string): boolean {

@@ -57,6 +57,10 @@ export async function startSellerBench(deliver: Deliver) {
       const now = () => time.seller;
       state.handler = createSellerEndpoint({ marketplace, callbackUrl, deliver, now, ...options });
     },
+    /** Whatever answers in the seller's place. */
+    serve(handler: FetchHandler) {
+      state.handler = handler;
+    },
     /** What a call of the marketplace needs. */
     ports(signer: SigningParty = party) {
       const clock = { now: () => time.marketplace };

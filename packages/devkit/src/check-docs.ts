@@ -41,11 +41,17 @@ function configuration(files: readonly string[]): string {
       types: ['node'],
       // A sample need not use everything that it declares.
       noUnusedLocals: false,
-      // Only the site's package has it.
-      paths: { hono: [relative(folder, join(REPOSITORY, 'packages/site/node_modules/hono'))] },
+      // Only the SDK's tests have them.
+      paths: Object.fromEntries(['hono', 'fastify', 'express'].map((name) => [name, [inTestsOfSdk(name)]])),
     },
     files: [...files, READERS_FILE],
   });
+}
+
+/** Types of Express are a package of their own. */
+function inTestsOfSdk(name: string): string {
+  const modules = join(REPOSITORY, 'packages/sdk/node_modules');
+  return relative(folder, join(modules, name === 'express' ? '@types/express' : name));
 }
 
 /** The compiler's errors by page and line; each sample reports only its own lines. */

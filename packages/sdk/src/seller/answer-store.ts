@@ -1,17 +1,21 @@
-import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { deliverableText } from './deliverable.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
-import { type Deliver, type DeliveryRequest, withIntegrity } from './messages.ts';
+import type { Deliver, DeliveryRequest } from './messages.ts';
 
 /**
  * Keeps what was answered to each purchase, so that a buyer who lost it gets the very same again and you compute nothing
  * twice. It holds what you sell: keep it where only you read it. A directory or a key-value store fits:
  *
  *     { get: (key) => kv.get(key), put: (key, answer) => kv.put(key, answer, { expirationTtl: 90 * 86_400 }) }
+ *
+ * Several processes may share one. Two of them can be asked for one purchase at once: a store that can tell keeps the
+ * first answer, and returns it from `put`; then both answer the same.
  */
 export interface AnswerStore {
-  /** The answer kept under this key, or null. Keys hold letters, digits, `-` and `.` only. */
+  /** The answer kept under this key, or null. Keys hold letters, digits, `_`, `-` and `.` only. */
   get(key: string): Promise<string | null> | string | null;
-  put(key: string, answer: string): Promise<void> | void;
+  /** Keeps an answer. May return the text that is kept by now, if another process was first. */
+  put(key: string, answer: string): unknown;
 }
 
 /** Keeps the latest answers in memory, until the process ends. */
@@ -58,17 +62,27 @@ export function createAnswerer({ deliver, addSha256, answers, onError }: Answere
     request: DeliveryRequest,
     purchase: DeliveryPurchase | null,
   ): Promise<string | null> {
-    const data: JsonObject | null = await deliver(request, purchase);
-    return data === null ? null : JSON.stringify(addSha256 ? await withIntegrity(data) : data);
+    const data: unknown = await deliver(request, purchase);
+    return data === null ? null : deliverableText(data, addSha256);
   }
 
   async function answerOnce(store: AnswerStore, key: string, ask: () => Promise<string | null>) {
-    const kept = await store.get(key);
+    // A store that is full or down must not cost the sale.
+    const kept = await orNull(() => store.get(key));
     if (kept !== null) return kept;
     const answer = await ask();
-    // A store that is full or down must not cost the sale.
-    if (answer !== null) await Promise.resolve(store.put(key, answer)).catch(onError);
-    return answer;
+    if (answer === null) return null;
+    const first = await orNull(() => store.put(key, answer));
+    return typeof first === 'string' ? first : answer;
+  }
+
+  async function orNull<Value>(ask: () => Promise<Value> | Value): Promise<Value | null> {
+    try {
+      return await ask();
+    } catch (error) {
+      onError(error);
+      return null;
+    }
   }
 
   return (request, purchase) => {

@@ -1,6 +1,4 @@
-import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { sha256Digest } from '../crypto.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
 
 /** A buyer's request. Answer within 30 seconds with at most 10 MB. */
@@ -18,8 +16,8 @@ export interface DeliveryRequest {
 }
 
 /**
- * Returns the data for a request, or null if there is none now: then the buyer is not charged. Errors that it
- * throws are never shown to the marketplace or the buyer. `purchase` says what it is for, and whether you were asked before.
+ * Returns the data for a request, or null if there is none now: then the buyer is not charged. `QueryRefused` says that
+ * the query cannot be answered; other errors that it throws are never shown to the marketplace or the buyer. `purchase` says what it is for, and whether you were asked before.
  */
 export type Deliver = (
   request: DeliveryRequest,
@@ -41,19 +39,4 @@ export function readMessage(message: unknown): SellerMessage {
   if (!isDelivery) return { kind: 'unknown' };
   const query = isJsonObject(message.query) ? message.query : {};
   return { kind: 'delivery', request: { ...message, query } as unknown as DeliveryRequest };
-}
-
-const CLAIM = '__sha256';
-// The reply wraps the data in one more object, and the limit applies to the whole.
-const MAX_DATA_DEPTH = MAX_JSON_DEPTH - 1;
-
-/**
- * The data with `__sha256`: the digest of its canonical JSON without that field. The marketplace recomputes it
- * and refunds the buyer on a mismatch, so that damaged data are never sold.
- *
- * @throws CanonicalJsonError if the data is not plain JSON, or nested more than 63 deep.
- */
-export async function withIntegrity(data: JsonObject): Promise<JsonObject> {
-  const { [CLAIM]: _replaced, ...rest } = data;
-  return { ...rest, [CLAIM]: await sha256Digest(canonicalJson(rest, MAX_DATA_DEPTH)) };
 }

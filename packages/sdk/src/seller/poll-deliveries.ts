@@ -4,6 +4,7 @@ import type { Operations } from '../generated/api.ts';
 import { type AnswerStore, createAnswerer } from './answer-store.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
 import { type Deliver, readMessage } from './messages.ts';
+import { QueryRefused } from './query-refused.ts';
 
 export interface PollDeliveriesOptions {
   /** A client with the seller's key. */
@@ -59,7 +60,7 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
       const data = await dataFor(read.request, purchase);
       return data === null ? { available: false } : { data: JSON.parse(data) };
     } catch (error) {
-      onError(error);
+      if (!(error instanceof QueryRefused)) onError(error);
       return { available: false };
     }
   }

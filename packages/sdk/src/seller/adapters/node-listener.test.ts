@@ -1,8 +1,8 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createSellerEndpoint, type FetchHandler } from '../seller-endpoint.ts';
 import { toNodeListener } from './node-listener.ts';
-import { createSellerEndpoint, type FetchHandler } from './seller-endpoint.ts';
 
 let server: ReturnType<typeof createServer> | undefined;
 afterEach(async () => {

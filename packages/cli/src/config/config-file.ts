@@ -56,7 +56,7 @@ export async function writeConfig(path: string, config: Config): Promise<void> {
 }
 
 /** A file with secrets: mode 0600, replaced in one step. */
-async function writePrivate(path: string, value: object): Promise<void> {
+export async function writePrivate(path: string, value: object): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const target = await realpath(path).catch(() => path);

@@ -48,7 +48,7 @@ export function explainFailure(error: unknown): CliFailure | null {
 }
 
 /** How to find what a request did whose answer was lost. */
-const lookUpHint = (idempotencyKey: string) =>
+export const lookUpHint = (idempotencyKey: string) =>
   `\nSee what it did: agent-market purchases list --idempotency-key ${idempotencyKey}`;
 
 function ofMarketplace(error: MarketplaceError): CliFailure {

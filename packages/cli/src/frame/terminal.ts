@@ -8,4 +8,6 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly interrupt: AbortSignal;
+  /** Rejects once the signal is aborted. Replaced in tests. */
+  readonly sleep: (durationMs: number, signal?: AbortSignal) => Promise<void>;
 }

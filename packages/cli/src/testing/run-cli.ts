@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import type { Terminal } from '../frame/terminal.ts';
 import { main } from '../main.ts';
 
 export interface CliRun {
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly interrupt?: AbortSignal;
+  /** Left out: no time passes. */
+  readonly sleep?: Terminal['sleep'];
 }
 
 /** The program in this process, with a home of its own that `remove` takes away. */
@@ -32,6 +35,7 @@ export async function createCliHome(env: Readonly<Record<string, string>> = {}) 
       stderr: stderr.stream,
       env: { AGENT_MARKET_CONFIG: configPath, ...env, ...options.env },
       interrupt: options.interrupt ?? new AbortController().signal,
+      sleep: options.sleep ?? (async () => {}),
     });
     const text = stdout.text();
     return {

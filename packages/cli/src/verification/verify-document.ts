@@ -1,0 +1,61 @@
+import {
+  type KeySet,
+  verifyAuditChain,
+  verifyListingHistory,
+  verifyPurchaseReceipt,
+  verifyRatingAttestation,
+  verifyResponse,
+  verifyStatement,
+} from '@agent-marketplace/sdk';
+
+/** One thing that was checked. */
+export interface Check {
+  readonly what: 'response' | 'purchase' | 'statement' | 'rating' | 'listing history' | 'audit chain';
+  readonly valid: boolean;
+  /** Why it is not valid, from the closed list of the SDK. */
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly keyId?: string;
+  readonly signedAt?: string;
+}
+
+/** Checks everything in a document that is signed, without network. Empty: nothing in it is. */
+export async function verifyDocument(text: string, value: unknown, keys: KeySet): Promise<readonly Check[]> {
+  if (!isRecord(value)) return [];
+  const checks: Check[] = [];
+  const add = async (what: Check['what'], verification: Promise<Omit<Check, 'what'>>) => {
+    const { valid, reason, detail, keyId, signedAt } = await verification;
+    checks.push({
+      what,
+      valid,
+      ...(reason === undefined ? {} : { reason, detail }),
+      ...(keyId === undefined ? {} : { keyId, signedAt }),
+    } as Check);
+  };
+  // As text: a duplicate key is found in no other way.
+  if (isRecord(value.provenance)) await add('response', verifyResponse(text, keys));
+  if (isRecord(value.receipt) && 'contentDigest' in value)
+    await add('purchase', verifyPurchaseReceipt(value, keys));
+  else if (isStatement(value.receipt)) await add('statement', statement(value.receipt, keys));
+  if (isRecord(value.attestation)) await add('rating', verifyRatingAttestation(value, keys));
+  if (isStatement(value.quality)) await add('statement', statement(value.quality, keys));
+  if (isStatement(value)) await add('statement', statement(value, keys));
+  if (Array.isArray(value.entries) && typeof value.listingId === 'string') {
+    await add('listing history', verifyListingHistory(value.listingId, value.entries, keys));
+  }
+  if (Array.isArray(value.actions)) await add('audit chain', verifyAuditChain(value.actions, keys));
+  return checks;
+}
+
+/** Its type is what it says of itself: who reads the result is shown it. */
+function statement(value: Statement, keys: KeySet) {
+  return verifyStatement(value, keys, String(value.statement.type));
+}
+
+type Statement = { readonly statement: Readonly<Record<string, unknown>> };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isStatement = (value: unknown): value is Statement & Record<string, unknown> =>
+  isRecord(value) && isRecord(value.statement) && typeof value.signature === 'string';

@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
+import { startInProcessMarketplace } from './in-process-marketplace.ts';
+
+const place = await startInProcessMarketplace();
+const home = await createCliHome();
+afterAll(async () => {
+  await home.remove();
+  await place.close();
+});
+
+let listingId: string;
+const fileOf = (name: string) => join(home.folder, name);
+
+beforeAll(async () => {
+  await home.run(['register', '--name', 'Seller', '--url', place.baseUrl]);
+});
+
+describe('a seller', () => {
+  it('lists from a file and options, once it says that it may', async () => {
+    const fields = {
+      title: 'Tides',
+      description: 'High water, computed.',
+      priceCents: 5,
+      preview: { days: 1 },
+    };
+    await writeFile(fileOf('listing.json'), JSON.stringify(fields));
+    const args = ['listings', 'create', '--file', `@${fileOf('listing.json')}`, '--price-cents', '0'];
+    expect((await home.run(args)).exitCode).toBe(2);
+    const { exitCode, json } = await home.run([...args, '--consent', '--tag', 'tide,sea', '--json']);
+    expect(exitCode).toBe(0);
+    expect(json.listing).toMatchObject({
+      title: 'Tides',
+      priceCents: 0,
+      status: 'pending',
+      contextTags: ['tide', 'sea'],
+    });
+    listingId = json.listing.id;
+    const wrong = await home.run([...args, '--consent', '--title', 'T', '--json']);
+    expect([wrong.exitCode, wrong.json.error.problem.errors[0].path]).toEqual([8, 'title']);
+    const live = await home.run(['listings', 'endpoint', 'https://seller.example.com/deliver', '--json']);
+    expect(live.json).toMatchObject({ activatedListings: [listingId] });
+  });
+
+  it('changes it, and everyone can check the history', async () => {
+    const edit = (...fields: string[]) => home.run(['listings', 'edit', listingId, ...fields]);
+    expect((await edit('--reason', 'none')).exitCode).toBe(2);
+    expect((await edit('--title', 'Tides of Brest', '--reason', 'Which tides')).stdout).toContain(
+      'Version 2',
+    );
+    expect((await home.run(['listings', 'deactivate', listingId])).stdout).toContain('inactive');
+    expect((await home.run(['listings', 'activate', listingId])).stdout).toContain('Version 4, active');
+    const { stdout } = await home.run(['listings', 'history', listingId]);
+    expect(stdout).toContain('"Which tides"');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('The chain of 4 is valid.');
+    expect((await home.run(['listings'])).stdout).toMatch(/Tides of Brest +free +active/);
+  });
+
+  it('sees what it sold, and what happened', async () => {
+    await home.run(['register', '--name', 'Buyer', '--profile', 'buyer', '--url', place.baseUrl]);
+    const bought = await home.run(['buy', listingId, '--profile', 'buyer', '--json']);
+    expect([bought.exitCode, bought.json.status]).toEqual([0, 'released']);
+    await writeFile(fileOf('purchase.json'), bought.stdout);
+    const { json } = await home.run(['events', '--json']);
+    expect(json.events).toMatchObject([{ type: 'listing.activated', sequence: 1 }]);
+    expect((await home.run(['orders'])).exitCode).toBe(0);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 500);
+    const followed = await home.run(['events', '--follow', '--json'], { interrupt: controller.signal });
+    const lines = followed.stdout.split('\n').slice(0, json.events.length);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(json.events);
+    expect(followed.exitCode).toBe(130);
+  });
+});
+
+describe('verify', () => {
+  /** Without network: the marketplace is nowhere. */
+  const offline = { AGENT_MARKET_URL: 'http://127.0.0.1:1/api' };
+
+  it('checks files and stdin offline, and names what is not valid', async () => {
+    await writeFile(fileOf('keys.json'), (await home.run(['signing-keys', '--json'])).stdout);
+    await writeFile(
+      fileOf('history.json'),
+      (await home.run(['listings', 'history', listingId, '--json'])).stdout,
+    );
+    const verify = (files: string[], stdin?: string) =>
+      home.run(['verify', ...files, '--keys', fileOf('keys.json'), '--json'], {
+        env: offline,
+        ...(stdin === undefined ? {} : { stdin }),
+      });
+    const good = await verify([fileOf('purchase.json'), fileOf('history.json')]);
+    expect(good.exitCode).toBe(0);
+    const checked = (good.json.files as { checks: { what: string; valid: boolean }[] }[]).map(({ checks }) =>
+      checks.map(({ what, valid }) => [what, valid]),
+    );
+    expect(checked).toEqual([
+      [
+        ['response', true],
+        ['purchase', true],
+      ],
+      [['listing history', true]],
+    ]);
+    const text = await readFile(fileOf('purchase.json'), 'utf8');
+    const purchase = JSON.parse(text);
+    const receipt = await verify([], JSON.stringify(purchase.receipt));
+    expect(receipt.json.files).toMatchObject([
+      { file: 'stdin', checks: [{ what: 'statement', valid: true }] },
+    ]);
+    const forged = await verify(['-'], JSON.stringify({ ...purchase, amountCents: 1 }));
+    expect([forged.exitCode, forged.json.error.files[0].checks]).toMatchObject([
+      14,
+      [
+        { what: 'response', valid: false, reason: 'digest_mismatch' },
+        { what: 'purchase', valid: false, reason: 'wrong_purchase' },
+      ],
+    ]);
+    for (const nothing of ['{}', '[1]', 'x', '{"a":']) expect((await verify([], nothing)).exitCode).toBe(2);
+    expect((await verify([fileOf('none.json')])).exitCode).toBe(2);
+  });
+});

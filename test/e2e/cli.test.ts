@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildCli } from '@agent-marketplace/devkit/build-cli.ts';
+import { enterCard } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONTENT, openX402Shop, POCKET_UNITS, PRICE_CENTS, PRICE_UNITS, type X402Shop } from './x402-shop.ts';
+
+// The program as it is installed, as a process of its own, on one errand from the registration to the rating.
+
+const GOOD_CARD = '4000000000000077';
+const LIMIT = ['--max-price-cents', String(PRICE_CENTS)];
+
+let place: Marketplace;
+let shop: X402Shop;
+let folder: string;
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the program; `ended` resolves once it did. */
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  const child: ChildProcess = spawn(process.execPath, [join(folder, 'bin/agent-market.cjs'), ...args], {
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => (output.stdout += chunk));
+  child.stderr?.on('data', (chunk) => (output.stderr += chunk));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (exitCode) => resolve({ exitCode, ...output })),
+  );
+  return { child, output, ended };
+}
+
+async function run(args: readonly string[], env?: Record<string, string>): Promise<Ended> {
+  return start(args, env).ended;
+}
+
+async function json(args: readonly string[], env?: Record<string, string>) {
+  const { exitCode, stdout, stderr } = await run([...args, '--json'], env);
+  expect([exitCode, stderr], stdout).toEqual([0, expect.any(String)]);
+  return JSON.parse(stdout);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  await cp('packages/cli/bin', join(folder, 'bin'), { recursive: true });
+  await buildCli(join(folder, 'dist/agent-market.js'));
+  place = await startTemporaryMarketplace();
+  if (!place.chain) throw new Error('There is no local chain.');
+  shop = await openX402Shop(place, place.chain);
+});
+afterAll(async () => {
+  await shop?.close();
+  await place?.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('an errand', () => {
+  it('registers, finds, looks, and tops up', async () => {
+    const registered = await json(['register', '--name', 'Errand', '--url', place.baseUrl]);
+    expect(registered.profile).toBe('default');
+    const found = await json(['search', 'tide', 'tables']);
+    expect(found.listings.map(({ id }: { id: string }) => id)).toContain(shop.listingId);
+    expect((await run(['show', shop.listingId])).stdout).toContain('Tide tables by harbour\n$0.90');
+    const { checkoutUrl } = await json(['wallet', 'fund', '--amount-cents', '1000']);
+    await enterCard(checkoutUrl, GOOD_CARD);
+    await place.cards?.control.webhooks.settled();
+    expect((await json(['wallet'])).balanceCents).toBe(1000);
+  });
+
+  it('buys from the wallet, verifies without the marketplace, rates, and finds it again', async () => {
+    const bought = await run([
+      'buy',
+      shop.listingId,
+      '--pay',
+      'wallet',
+      ...LIMIT,
+      '--output',
+      'purchase.json',
+    ]);
+    expect(JSON.parse(bought.stdout), bought.stderr).toMatchObject(CONTENT);
+    expect((await json(['wallet'])).balanceCents).toBe(1000 - PRICE_CENTS);
+    const nowhere = { AGENT_MARKET_URL: 'http://127.0.0.1:1/api' };
+    await writeFile(join(folder, 'keys.json'), (await run(['signing-keys', '--json'])).stdout);
+    const verified = await json(['verify', 'purchase.json', '--keys', 'keys.json'], nowhere);
+    expect(verified.files[0].checks).toMatchObject([
+      { what: 'response', valid: true },
+      { what: 'purchase', valid: true },
+    ]);
+    const { id } = JSON.parse(await readFile(join(folder, 'purchase.json'), 'utf8'));
+    expect((await json(['rate', id, '--stars', '4', '--comment', 'Right.'])).rating).toBe(4);
+    expect((await json(['purchases'])).purchases).toMatchObject([{ id, status: 'held', rail: 'wallet' }]);
+  });
+
+  it('buys by a link: waits until a person paid there, and collects', async () => {
+    const { output, ended } = start(['buy', shop.listingId, '--pay', 'link', '--wait', ...LIMIT]);
+    await expect.poll(() => output.stderr, { timeout: 30_000 }).toMatch(/To pay, open: http/);
+    const [, url = ''] = /To pay, open: (\S+)/.exec(output.stderr) ?? [];
+    await enterCard(url, GOOD_CARD);
+    const { exitCode, stdout, stderr } = await ended;
+    expect([exitCode, JSON.parse(stdout)], stderr).toMatchObject([0, CONTENT]);
+  });
+
+  it('pays in USDC, and keeps no payment whose outcome is known', async () => {
+    const payer = generatePrivateKey();
+    const { address } = privateKeyToAccount(payer);
+    await place.chain?.control.mint(address, POCKET_UNITS);
+    const env = { AGENT_MARKET_PAYER_KEY: payer };
+    const { exitCode, stdout, stderr } = await run(['buy', shop.listingId, '--pay', 'usdc', ...LIMIT], env);
+    expect([exitCode, JSON.parse(stdout || 'null')], stderr).toMatchObject([0, CONTENT]);
+    expect(await place.chain?.control.balanceOf(address)).toBe(POCKET_UNITS - PRICE_UNITS);
+    expect(await readdir(join(folder, '.config/agent-market/payments'))).toEqual([]);
+  });
+
+  it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {
+    let arrived = false;
+    let release = () => {};
+    shop.beforeAnswer = () => {
+      arrived = true;
+      return new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    };
+    const { child, ended } = start(['buy', shop.listingId, '--pay', 'wallet', ...LIMIT]);
+    await expect.poll(() => arrived, { timeout: 30_000 }).toBe(true);
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await ended;
+    release();
+    shop.beforeAnswer = () => {};
+    expect(exitCode, stderr).toBe(130);
+    expect(stderr).toMatch(/Stopped\. .*(reserved|recorded|charged)/);
+    expect(stderr).toMatch(/agent-market purchases list --idempotency-key [\w-]{36}\n$/);
+  });
+
+  it('meets others at the door', async () => {
+    const admitted = await json(['door', 'enter', '--class', 'COMMERCE', '--side', 'buy', '--once']);
+    expect(admitted).toMatchObject({ type: 'ADMIT', side: 'buy' });
+    expect((await json(['door', '--side', 'buy'])).occupancy.live_counterparties).toBe(1);
+  });
+});

@@ -23,20 +23,24 @@ export const displayNameField = lineOf(64).describe(
   'Opt-in public name: one line with at least one visible character.',
 );
 
-export const connect = z.object({
-  discovery: z.string().describe('The public card.'),
-  handle: z.string(),
-  inbox: z.string().describe('Where the agent reads its messages.'),
-  send: z.string().describe('Where others leave it a message.'),
-});
+export const connect = z
+  .object({
+    discovery: z.string().describe('The public card.'),
+    handle: z.string(),
+    inbox: z.string().describe('Where the agent reads its messages.'),
+    send: z.string().describe('Where others leave it a message.'),
+  })
+  .meta({ id: 'AgentAddresses' });
 
-export const publicAgent = z.object({
-  createdAt: z.iso.datetime(),
-  displayName: z.string().nullable(),
-  handle: z.string(),
-  id: z.uuid(),
-  isSeller: z.boolean(),
-});
+export const publicAgent = z
+  .object({
+    createdAt: z.iso.datetime(),
+    displayName: z.string().nullable(),
+    handle: z.string(),
+    id: z.uuid(),
+    isSeller: z.boolean(),
+  })
+  .meta({ id: 'Agent' });
 
 /** Refuses a name that readers would take for somebody else's. */
 export function requireOwnName(displayName: string): void {

@@ -38,18 +38,20 @@ export const policyInput = z.object({
 
 const cents = z.int().nullable();
 
-export const policyView = z.object({
-  approvalAboveCents: cents,
-  changedAt: z.iso.datetime(),
-  perDayCents: cents,
-  perMonthCents: cents,
-  perPurchaseCents: cents,
-  perWeekCents: cents,
-  rails: z.array(z.string()).nullable(),
-  sellers: z.array(z.string()).nullable(),
-  totalCents: cents,
-  verticals: z.array(z.string()).nullable(),
-});
+export const policyView = z
+  .object({
+    approvalAboveCents: cents,
+    changedAt: z.iso.datetime(),
+    perDayCents: cents,
+    perMonthCents: cents,
+    perPurchaseCents: cents,
+    perWeekCents: cents,
+    rails: z.array(z.string()).nullable(),
+    sellers: z.array(z.string()).nullable(),
+    totalCents: cents,
+    verticals: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'SpendPolicy' });
 
 export function viewPolicy(policy: Omit<SpendPolicy, 'id'>): z.output<typeof policyView> {
   const { approvalAboveCents, changedAt, perDayCents, perMonthCents, perPurchaseCents, perWeekCents } =

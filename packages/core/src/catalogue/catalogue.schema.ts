@@ -2,17 +2,21 @@ import { z } from 'zod';
 import type { ToolList } from '../kernel/tools/mcp-binding.ts';
 import { CATEGORIES, type Vertical } from './catalogue.data.ts';
 
-export const categorySlug = z.enum(CATEGORIES.map(({ slug }) => slug) as [string, ...string[]]);
+export const categorySlug = z
+  .enum(CATEGORIES.map(({ slug }) => slug) as [string, ...string[]])
+  .meta({ id: 'CategorySlug' });
 
-export const verticalView = z.object({
-  category: categorySlug,
-  description: z.string(),
-  icon: z.string(),
-  isExternal: z.boolean().describe('Its listings are served by another site.'),
-  listingCount: z.int().describe('Active listings, reference listings left out.'),
-  name: z.string(),
-  slug: z.string(),
-});
+export const verticalView = z
+  .object({
+    category: categorySlug,
+    description: z.string(),
+    icon: z.string(),
+    isExternal: z.boolean().describe('Its listings are served by another site.'),
+    listingCount: z.int().describe('Active listings, reference listings left out.'),
+    name: z.string(),
+    slug: z.string(),
+  })
+  .meta({ id: 'Vertical' });
 
 /** All of them, because no page comes after: the slugs say what they are. */
 export const verticalRows: ToolList = {

@@ -3,14 +3,16 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { CATEGORIES, VERTICALS } from './catalogue.data.ts';
 import { countListings } from './counts.store.ts';
 
-const category = z.object({
-  description: z.string(),
-  icon: z.string(),
-  listingCount: z.int().describe('Active listings, reference listings left out.'),
-  name: z.string(),
-  slug: z.string(),
-  verticals: z.array(z.string()).describe('Slugs.'),
-});
+const category = z
+  .object({
+    description: z.string(),
+    icon: z.string(),
+    listingCount: z.int().describe('Active listings, reference listings left out.'),
+    name: z.string(),
+    slug: z.string(),
+    verticals: z.array(z.string()).describe('Slugs.'),
+  })
+  .meta({ id: 'Category' });
 
 /** Clause: GET /marketplace/categories. */
 export const listCategories = defineOperation({

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { AffiliatedMerchant, RecordedReceipt } from './affiliated.store.ts';
 
-const merchantView = z.object({ id: z.string(), name: z.string(), siteOrigin: z.string() });
+const merchantView = z
+  .object({ id: z.string(), name: z.string(), siteOrigin: z.string() })
+  .meta({ id: 'AffiliatedMerchant' });
 
 export const affiliatedReceiptView = signedStatementOf(
   z.object({
@@ -18,21 +20,23 @@ export const affiliatedReceiptView = signedStatementOf(
     status: z.enum(['paid', 'refunded']),
     type: z.literal('affiliated_receipt'),
   }),
-);
+).meta({ id: 'AffiliatedReceipt' });
 
-export const affiliatedRow = z.object({
-  amountCents: z.int(),
-  createdAt: z.iso.datetime(),
-  description: z.string(),
-  id: z.string(),
-  merchant: z.string(),
-  mode: z.enum(['live', 'test']),
-  paidAt: z.iso.datetime(),
-  party: z.literal('affiliated'),
-  rail: z.string(),
-  status: z.enum(['paid', 'refunded']),
-  verify: z.string().describe('GET this path, below the API root.'),
-});
+export const affiliatedRow = z
+  .object({
+    amountCents: z.int(),
+    createdAt: z.iso.datetime(),
+    description: z.string(),
+    id: z.string(),
+    merchant: z.string(),
+    mode: z.enum(['live', 'test']),
+    paidAt: z.iso.datetime(),
+    party: z.literal('affiliated'),
+    rail: z.string(),
+    status: z.enum(['paid', 'refunded']),
+    verify: z.string().describe('GET this path, below the API root.'),
+  })
+  .meta({ id: 'AffiliatedRow' });
 
 export function viewAffiliatedRow(receipt: RecordedReceipt): z.output<typeof affiliatedRow> {
   return {

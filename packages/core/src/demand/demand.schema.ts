@@ -12,8 +12,11 @@ export const demandPage = {
   affiliatedCursor: cursor.optional().describe('`affiliatedRail.nextCursor` of the page before.'),
 };
 
-const counts = <K extends string>(keys: readonly K[]) =>
-  z.object(Object.fromEntries(keys.map((key) => [key, z.int()])) as Record<K, z.ZodInt>);
+const counts = <K extends string>(keys: readonly K[], id: string) =>
+  z.object(Object.fromEntries(keys.map((key) => [key, z.int()])) as Record<K, z.ZodInt>).meta({ id });
+
+const countsByParty = counts(PARTIES, 'CountsByParty');
+const countsByRail = counts(RAILS, 'CountsByRail');
 
 const ledgerRow = z.object({
   amountCents: z.int(),
@@ -37,10 +40,10 @@ export const demandLedger = z.object({
   armsLengthCents: z.int(),
   armsLengthClassification: z.object({ configured: z.boolean(), note: z.string() }),
   breakdownBasis: z.record(z.string(), z.string()),
-  byParty: counts(PARTIES),
-  byPartyAllRows: counts(PARTIES),
-  byRail: counts(RAILS),
-  byRailAllRows: counts(RAILS),
+  byParty: countsByParty,
+  byPartyAllRows: countsByParty,
+  byRail: countsByRail,
+  byRailAllRows: countsByRail,
   escrow: z.object({
     heldCents: z.int(),
     heldRows: z.int(),

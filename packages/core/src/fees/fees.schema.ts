@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import type { FeeRates, FeeSchedule } from './fee-schedule.rules.ts';
 
-export const bandsView = z.object({
-  highTicketAtCents: z.int(),
-  highTicketBps: z.int(),
-  highTicketCapCents: z.int(),
-  highTicketFloorCents: z.int(),
-  microUnderCents: z.int(),
-  standardBps: z.int(),
-});
+export const bandsView = z
+  .object({
+    highTicketAtCents: z.int(),
+    highTicketBps: z.int(),
+    highTicketCapCents: z.int(),
+    highTicketFloorCents: z.int(),
+    microUnderCents: z.int(),
+    standardBps: z.int(),
+  })
+  .meta({ id: 'FeeBands' });
 
-export const scheduleView = z.object({
-  announcedAt: z.iso.datetime(),
-  bands: bandsView,
-  buyerBps: z.int(),
-  effectiveAt: z.iso.datetime(),
-  listingBps: z.int(),
-  version: z.int(),
-});
+export const scheduleView = z
+  .object({
+    announcedAt: z.iso.datetime(),
+    bands: bandsView,
+    buyerBps: z.int(),
+    effectiveAt: z.iso.datetime(),
+    listingBps: z.int(),
+    version: z.int(),
+  })
+  .meta({ id: 'FeeSchedule' });
 
 export function viewBands(rates: FeeRates): z.output<typeof bandsView> {
   const {

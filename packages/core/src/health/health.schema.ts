@@ -5,7 +5,7 @@ import { AUTHORIZED_USES, isName } from './consent.rules.ts';
 import { HEALTH_DATA_FORMATS, HEALTH_SUBCATEGORIES, HEALTH_TERMS, US_STATES } from './health-terms.data.ts';
 import { INTENDED_USES } from './intended-use.rules.ts';
 
-export const subcategory = z.enum(HEALTH_SUBCATEGORIES);
+export const subcategory = z.enum(HEALTH_SUBCATEGORIES).meta({ id: 'HealthSubcategory' });
 export const dataFormat = z.enum(HEALTH_DATA_FORMATS);
 const deidentificationLevel = z.enum(['full_identified', 'name_removed']);
 const texts = HEALTH_TERMS.consent;
@@ -71,7 +71,7 @@ export const consentRecord = signedStatementOf(
     termsVersion: z.int(),
     type: z.literal('health_consent'),
   }),
-);
+).meta({ id: 'HealthConsentRecord' });
 
 /** Kept with the purchase, and shown to both of its sides. */
 export const healthAttestation = signedStatementOf(
@@ -94,7 +94,7 @@ export const healthAttestation = signedStatementOf(
     termsVersion: z.int(),
     type: z.literal('health_attestation'),
   }),
-);
+).meta({ id: 'HealthAttestation' });
 
 export type ConsentRecord = z.output<typeof consentRecord>;
 export type HealthAttestation = z.output<typeof healthAttestation>;

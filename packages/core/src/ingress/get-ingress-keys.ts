@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { keyDocument, keyDocumentFields } from '../provenance/index.ts';
+import { keyDocument, keyDocumentView } from '../provenance/index.ts';
 
 /** Clause: GET /ingress/keys. */
 export const getIngressKeys = defineOperation({
@@ -10,7 +10,7 @@ export const getIngressKeys = defineOperation({
   area: 'Ingress',
   auth: 'none',
   input: z.object({}),
-  output: z.object(keyDocumentFields),
+  output: keyDocumentView,
   errors: [],
   http: { method: 'get', path: '/ingress/keys', status: 200 },
   rate: 'read',

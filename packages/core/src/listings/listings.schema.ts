@@ -32,73 +32,77 @@ export const listingId = id.describe('Of the listing.');
 const nullableText = z.string().nullable();
 
 /** The Listing of the contract. */
-export const listingView = z.object({
-  active: z.boolean(),
-  authorizedUses: json,
-  betaFree: z.boolean(),
-  betaNote: nullableText,
-  collectionMethod: nullableText,
-  contextTags: json,
-  createdAt: z.iso.datetime(),
-  dataDate: nullableText,
-  dataFormat: nullableText,
-  dataOrigin: nullableText,
-  deidentificationLevel: nullableText,
-  demographics: json,
-  description: z.string(),
-  exclusiveSold: z.boolean(),
-  fingerprint: z.string().describe('sha256:<hex> over the RFC 8785 form of what the seller declared.'),
-  fulfilment: z.enum(['digital', 'physical']),
-  healthConsentVerified: z.boolean(),
-  id: z.uuid(),
-  images: z.array(z.string()),
-  isSample: z.boolean().describe("The platform's own reference listing."),
-  lastModified: z.iso.datetime().nullable(),
-  listingType: z.enum(['standard', 'limited', 'exclusive']),
-  maxCopies: z.int().nullable(),
-  measured: measuredView,
-  modificationCount: z.int(),
-  modificationHistoryUrl: z.string(),
-  priceCents,
-  pricingType: z.literal('fixed'),
-  purchaseCount: z.int(),
-  queryRequired: z
-    .boolean()
-    .describe('false: a purchase without `query` is answered, with everything or with the example.'),
-  ratingAvg: z.number().describe('0 while nobody has rated.'),
-  ratingCount: z.int(),
-  sellerBadges: z.array(z.string()),
-  sellerId: z.uuid(),
-  sellerKind: z.enum(['third_party', 'platform']),
-  sellerName: z.string(),
-  sellerReputation: z.number().describe('0 to 100.'),
-  sellerState: nullableText,
-  soldCount: z.int(),
-  sourceAttribution: nullableText,
-  status: z.enum(['pending', 'active', 'inactive']),
-  subcategory: nullableText,
-  title: z.string(),
-  unreachableSince: z.iso
-    .datetime()
-    .nullable()
-    .describe(
-      "The seller's endpoint answers no challenge since then: browsing leaves it out, and a purchase is charged only if it delivers.",
-    ),
-  verticalCategory: categorySlug,
-  verticalIcon: z.string(),
-  verticalName: z.string(),
-  verticalSlug: z.string(),
-  version: z.int(),
-  viewCount: z.int(),
-});
+export const listingView = z
+  .object({
+    active: z.boolean(),
+    authorizedUses: json,
+    betaFree: z.boolean(),
+    betaNote: nullableText,
+    collectionMethod: nullableText,
+    contextTags: json,
+    createdAt: z.iso.datetime(),
+    dataDate: nullableText,
+    dataFormat: nullableText,
+    dataOrigin: nullableText,
+    deidentificationLevel: nullableText,
+    demographics: json,
+    description: z.string(),
+    exclusiveSold: z.boolean(),
+    fingerprint: z.string().describe('sha256:<hex> over the RFC 8785 form of what the seller declared.'),
+    fulfilment: z.enum(['digital', 'physical']),
+    healthConsentVerified: z.boolean(),
+    id: z.uuid(),
+    images: z.array(z.string()),
+    isSample: z.boolean().describe("The platform's own reference listing."),
+    lastModified: z.iso.datetime().nullable(),
+    listingType: z.enum(['standard', 'limited', 'exclusive']),
+    maxCopies: z.int().nullable(),
+    measured: measuredView,
+    modificationCount: z.int(),
+    modificationHistoryUrl: z.string(),
+    priceCents,
+    pricingType: z.literal('fixed'),
+    purchaseCount: z.int(),
+    queryRequired: z
+      .boolean()
+      .describe('false: a purchase without `query` is answered, with everything or with the example.'),
+    ratingAvg: z.number().describe('0 while nobody has rated.'),
+    ratingCount: z.int(),
+    sellerBadges: z.array(z.string()),
+    sellerId: z.uuid(),
+    sellerKind: z.enum(['third_party', 'platform']),
+    sellerName: z.string(),
+    sellerReputation: z.number().describe('0 to 100.'),
+    sellerState: nullableText,
+    soldCount: z.int(),
+    sourceAttribution: nullableText,
+    status: z.enum(['pending', 'active', 'inactive']),
+    subcategory: nullableText,
+    title: z.string(),
+    unreachableSince: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        "The seller's endpoint answers no challenge since then: browsing leaves it out, and a purchase is charged only if it delivers.",
+      ),
+    verticalCategory: categorySlug,
+    verticalIcon: z.string(),
+    verticalName: z.string(),
+    verticalSlug: z.string(),
+    version: z.int(),
+    viewCount: z.int(),
+  })
+  .meta({ id: 'Listing' });
 
 /** A listing with the schemas that a buyer needs to write a query. */
-export const listingDetailView = listingView.extend({
-  exampleQuery: json.describe('A query that the listing answers.'),
-  inputSchema: json.describe('JSON Schema 2020-12 of the query, or null.'),
-  outputSchema: json.describe('JSON Schema 2020-12 of the deliverable, or null.'),
-  redelivery,
-});
+export const listingDetailView = listingView
+  .extend({
+    exampleQuery: json.describe('A query that the listing answers.'),
+    inputSchema: json.describe('JSON Schema 2020-12 of the query, or null.'),
+    outputSchema: json.describe('JSON Schema 2020-12 of the deliverable, or null.'),
+    redelivery,
+  })
+  .meta({ id: 'ListingDetail' });
 
 /** In answers about a listing of one's own. */
 export const pendingFields = {
@@ -108,50 +112,58 @@ export const pendingFields = {
 
 export type ListingView = z.output<typeof listingView>;
 
-export const historyEntryView = z.object({
-  changeType: z.enum([
-    'created',
-    'updated',
-    'price_changed',
-    'deactivated',
-    'reactivated',
-    'blocked',
-    'unblocked',
-  ]),
-  changedAt: z.iso.datetime(),
-  changes: z
-    .record(z.string(), z.object({ from: json, to: json }))
-    .describe('Signed. What the seller wrote shows as salted digests, and in clear in `texts`.'),
-  digest: z.string(),
-  isErased: z
-    .literal(true)
-    .optional()
-    .describe('Of an old entry: its texts were erased, and its digest is of what nobody has any more.'),
-  keyId: z.string(),
-  listingId: z.uuid(),
-  previousDigest: nullableText,
-  reason: nullableText.describe('Signed as `reasonDigest`. Null as well once it is erased.'),
-  reasonDigest: nullableText
-    .optional()
-    .describe('SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself.'),
-  signature: z.string(),
-  texts: z
-    .object({ changes: z.record(z.string(), z.object({ from: json, to: json })), salt: z.string() })
-    .nullable()
-    .optional()
-    .describe('What was written, with its salt; null where nothing was, or it was erased.'),
-  type: z.literal('listing_history_entry'),
-  version: z.int(),
-});
+const changedValue = z.object({ from: json, to: json }).meta({ id: 'ChangedValue' });
+
+export const historyEntryView = z
+  .object({
+    changeType: z.enum([
+      'created',
+      'updated',
+      'price_changed',
+      'deactivated',
+      'reactivated',
+      'blocked',
+      'unblocked',
+    ]),
+    changedAt: z.iso.datetime(),
+    changes: z
+      .record(z.string(), changedValue)
+      .describe('Signed. What the seller wrote shows as salted digests, and in clear in `texts`.'),
+    digest: z.string(),
+    isErased: z
+      .literal(true)
+      .optional()
+      .describe('Of an old entry: its texts were erased, and its digest is of what nobody has any more.'),
+    keyId: z.string(),
+    listingId: z.uuid(),
+    previousDigest: nullableText,
+    reason: nullableText.describe('Signed as `reasonDigest`. Null as well once it is erased.'),
+    reasonDigest: nullableText
+      .optional()
+      .describe(
+        'SHA-256 of `{"reason": …, "salt": …}`. Left out in old entries, which sign `reason` itself.',
+      ),
+    signature: z.string(),
+    texts: z
+      .object({ changes: z.record(z.string(), changedValue), salt: z.string() })
+      .nullable()
+      .optional()
+      .describe('What was written, with its salt; null where nothing was, or it was erased.'),
+    type: z.literal('listing_history_entry'),
+    version: z.int(),
+  })
+  .meta({ id: 'ListingChange' });
 
 /** A page of listings for sale. */
-export const listingPage = z.object({
-  agent_notice: z.string(),
-  limit: z.int(),
-  listings: z.array(listingView),
-  offset: z.int(),
-  total: z.int(),
-});
+export const listingPage = z
+  .object({
+    agent_notice: z.string(),
+    limit: z.int(),
+    listings: z.array(listingView),
+    offset: z.int(),
+    total: z.int(),
+  })
+  .meta({ id: 'ListingPage' });
 
 /** Sent with every listing: its texts are a stranger's, and its price may be another by the time it is bought. */
 export const AGENT_NOTICE =

@@ -18,27 +18,29 @@ import { claimForPending } from './state/claim-for-pending.ts';
 import { isReadyToSell } from './state/listing-state.rules.ts';
 
 /** The answer to listing something. */
-export const publishedListing = z.object({
-  ...pendingFields,
-  filing: z.object({
-    matchedKeywords: z.array(z.string()),
-    method: z.enum(['chosen', 'matched', 'general']),
-    verticalSlug: z.string(),
-  }),
-  listing: listingDetailView,
-  receipt: signedStatementOf(
-    z.object({
-      createdAt: z.iso.datetime(),
-      fingerprint: z.string(),
-      listingId: z.uuid(),
-      priceCents: z.int(),
-      sellerId: z.uuid(),
-      title: z.string(),
-      type: z.literal('listing_receipt'),
-      version: z.literal(1),
+export const publishedListing = z
+  .object({
+    ...pendingFields,
+    filing: z.object({
+      matchedKeywords: z.array(z.string()),
+      method: z.enum(['chosen', 'matched', 'general']),
+      verticalSlug: z.string(),
     }),
-  ),
-});
+    listing: listingDetailView,
+    receipt: signedStatementOf(
+      z.object({
+        createdAt: z.iso.datetime(),
+        fingerprint: z.string(),
+        listingId: z.uuid(),
+        priceCents: z.int(),
+        sellerId: z.uuid(),
+        title: z.string(),
+        type: z.literal('listing_receipt'),
+        version: z.literal(1),
+      }),
+    ),
+  })
+  .meta({ id: 'PublishedListing' });
 
 /** What is written and answered together with a listing. */
 export interface Alongside<Fields extends object> {

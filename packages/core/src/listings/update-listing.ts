@@ -19,10 +19,12 @@ import {
 import { findListing } from './listings.store.ts';
 import { changedListingAnswer } from './tools/brief-listing.rules.ts';
 
-export const changedListing = listingDetailView.extend({
-  ...pendingFields,
-  change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
-});
+export const changedListing = listingDetailView
+  .extend({
+    ...pendingFields,
+    change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
+  })
+  .meta({ id: 'ChangedListing' });
 
 const CHANGEABLE = ['title', 'description', 'priceCents', 'active', 'preview', 'redelivery'] as const;
 

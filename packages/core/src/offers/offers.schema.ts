@@ -9,35 +9,37 @@ import type { Offer } from './offers.store.ts';
 
 export const offerId = id;
 
-export const offerView = z.object({
-  amountCents: z.int(),
-  buyer: z.string().describe("The buyer's pseudonym, as sellers' sales and receipts have it."),
-  buyerId: z
-    .uuid()
-    .nullable()
-    .describe(
-      'Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym.',
-    ),
-  createdAt: z.iso.datetime(),
-  decidedAt: z.iso.datetime().nullable(),
-  expiresAt: z.iso.datetime(),
-  fingerprint: z
-    .string()
-    .nullable()
-    .describe(
-      'Of the listing that the offer is for; once the listing has another, it is refused as outdated.',
-    ),
-  id: z.uuid(),
-  listingId: z.uuid(),
-  listingVersion: z.int().nullable().describe("In the listing's history, as the offer was made."),
-  purchaseId: z
-    .uuid()
-    .nullable()
-    .describe('Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}.'),
-  query: jsonValue,
-  sellerId: z.uuid(),
-  status: z.enum(['open', 'accepted', 'declined', 'withdrawn', 'expired']),
-});
+export const offerView = z
+  .object({
+    amountCents: z.int(),
+    buyer: z.string().describe("The buyer's pseudonym, as sellers' sales and receipts have it."),
+    buyerId: z
+      .uuid()
+      .nullable()
+      .describe(
+        'Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym.',
+      ),
+    createdAt: z.iso.datetime(),
+    decidedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime(),
+    fingerprint: z
+      .string()
+      .nullable()
+      .describe(
+        'Of the listing that the offer is for; once the listing has another, it is refused as outdated.',
+      ),
+    id: z.uuid(),
+    listingId: z.uuid(),
+    listingVersion: z.int().nullable().describe("In the listing's history, as the offer was made."),
+    purchaseId: z
+      .uuid()
+      .nullable()
+      .describe('Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}.'),
+    query: jsonValue,
+    sellerId: z.uuid(),
+    status: z.enum(['open', 'accepted', 'declined', 'withdrawn', 'expired']),
+  })
+  .meta({ id: 'Offer' });
 
 export type OfferAnswer = z.output<typeof offerView>;
 

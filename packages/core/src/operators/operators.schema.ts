@@ -4,7 +4,7 @@ import { lineOf } from '../kernel/text-schema.ts';
 
 export const operatorId = z.uuid().toLowerCase().describe('The id of the operator.');
 
-export const operatorRole = z.enum(OPERATOR_ROLES);
+export const operatorRole = z.enum(OPERATOR_ROLES).meta({ id: 'OperatorRole' });
 
 export const operatorName = lineOf(100)
   .refine((name) => name.toLowerCase() !== DEPLOYMENT_OPERATOR.name.toLowerCase(), {
@@ -18,16 +18,18 @@ const by = z
     `The id of an operator; \`${DEPLOYMENT_OPERATOR.id}\` is whoever has the secret of the deployment.`,
   );
 
-export const operatorView = z.object({
-  createdAt: z.iso.datetime(),
-  createdBy: by,
-  id: z.uuid(),
-  name: z.string(),
-  revokedAt: z.iso.datetime().nullable(),
-  role: operatorRole,
-  secretSetAt: z.iso.datetime(),
-  secretSetBy: by,
-});
+export const operatorView = z
+  .object({
+    createdAt: z.iso.datetime(),
+    createdBy: by,
+    id: z.uuid(),
+    name: z.string(),
+    revokedAt: z.iso.datetime().nullable(),
+    role: operatorRole,
+    secretSetAt: z.iso.datetime(),
+    secretSetBy: by,
+  })
+  .meta({ id: 'Operator' });
 
 /** The answers that show a secret. */
 export const operatorSecret = z.string().describe('Shown once: to be sent as X-MKT-Admin.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { keyDocument, keyDocumentFields } from './key-document.ts';
+import { keyDocument, keyDocumentView } from './key-document.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';
 
 /** Clause: GET /signing-key. */
@@ -10,7 +10,7 @@ export const getSigningKey = defineOperation({
   area: 'Provenance',
   auth: 'none',
   input: z.object({}),
-  output: z.object(keyDocumentFields),
+  output: keyDocumentView,
   errors: [],
   http: { method: 'get', path: '/signing-key', status: 200 },
   rate: 'read',

@@ -1,7 +1,7 @@
 export { checkReceipt, receiptCheckFields } from './check-receipt.ts';
 export { getSigningKey } from './get-signing-key.ts';
 export { isValidChain } from './is-valid-chain.ts';
-export { keyDocument, keyDocumentFields } from './key-document.ts';
+export { keyDocument, keyDocumentView } from './key-document.ts';
 export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';
 export { signedStatementOf } from './statements.schema.ts';
 export { verifyReceipt } from './verify-receipt.ts';

@@ -4,24 +4,28 @@ import { z } from 'zod';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { pemOfPublicKey } from './public-key.rules.ts';
 
-const key = z.object({
-  keyId: z.string(),
-  publicKeyPem: z.string(),
-  publicKeyRaw: z.string(),
-  retiredAt: z.iso.datetime().nullable(),
-  status: z.enum(['active', 'retired']),
-  validFrom: z.iso.datetime(),
-});
+const key = z
+  .object({
+    keyId: z.string(),
+    publicKeyPem: z.string(),
+    publicKeyRaw: z.string(),
+    retiredAt: z.iso.datetime().nullable(),
+    status: z.enum(['active', 'retired']),
+    validFrom: z.iso.datetime(),
+  })
+  .meta({ id: 'SigningKey' });
 
-/** The public keys of one purpose, for whoever checks signatures; the same fields in every answer. */
-export const keyDocumentFields = {
-  algorithm: z.literal('Ed25519'),
-  howToVerify: z.array(z.string()),
-  keyId: z.string(),
-  keys: z.array(key).describe('All keys, the active one first: receipts outlive rotations.'),
-  publicKeyPem: z.string().describe('SPKI, PEM.'),
-  publicKeyRaw: z.string().describe('The raw 32-byte key, base64url without padding.'),
-};
+/** The public keys of one purpose, for whoever checks signatures. */
+export const keyDocumentView = z
+  .object({
+    algorithm: z.literal('Ed25519'),
+    howToVerify: z.array(z.string()),
+    keyId: z.string(),
+    keys: z.array(key).describe('All keys, the active one first: receipts outlive rotations.'),
+    publicKeyPem: z.string().describe('SPKI, PEM.'),
+    publicKeyRaw: z.string().describe('The raw 32-byte key, base64url without padding.'),
+  })
+  .meta({ id: 'KeyDocument' });
 
 /** Lists the active key first, even before it was published. */
 export function keyDocument(

@@ -38,19 +38,22 @@ const figures = {
 /** What deliveries of a listing came to, measured by the marketplace. */
 export const measuredView = z
   .object(figures)
+  .meta({ id: 'MeasuredQuality' })
   .nullable()
   .describe(`Measured deliveries of the last 30 days; null under ${MIN_SAMPLES} attempts.`);
 
 /** The attempts of one day. */
-export const measuredDay = z.object({
-  attempts: z.int().describe('At most 20 of one buyer.'),
-  day: z.iso.date(),
-  declined: z.int().describe('Queries that the seller refused with a 4xx.'),
-  delivered: z.int(),
-  deliveredShare: share.nullable().describe('Of the attempts that were not declined; null without one.'),
-  p50Ms: halfWithin,
-  p95Ms: nearlyAllWithin,
-});
+export const measuredDay = z
+  .object({
+    attempts: z.int().describe('At most 20 of one buyer.'),
+    day: z.iso.date(),
+    declined: z.int().describe('Queries that the seller refused with a 4xx.'),
+    delivered: z.int(),
+    deliveredShare: share.nullable().describe('Of the attempts that were not declined; null without one.'),
+    p50Ms: halfWithin,
+    p95Ms: nearlyAllWithin,
+  })
+  .meta({ id: 'MeasuredDay' });
 
 /** The same, as a statement that stands by itself. */
 export const qualityStatement = signedStatementOf(

@@ -6,16 +6,9 @@ import { RAIL_NAMES } from './rails/rails.ts';
 
 export const purchaseId = id.describe('Of the purchase.');
 
-export const saleStatus = z.enum([
-  'pending_payment',
-  'authorized',
-  'held',
-  'releasing',
-  'released',
-  'refunded',
-  'expired',
-  'failed',
-]);
+export const saleStatus = z
+  .enum(['pending_payment', 'authorized', 'held', 'releasing', 'released', 'refunded', 'expired', 'failed'])
+  .meta({ id: 'SaleStatus' });
 
 export const pageToken = z
   .string()
@@ -28,6 +21,8 @@ export const query = jsonObjectUpTo(64 * 1024)
   .optional()
   .describe("What you ask the seller, as the listing's inputSchema says; at most 64 KiB.");
 
-export const rail = z.enum(RAIL_NAMES);
+export const rail = z.enum(RAIL_NAMES).meta({ id: 'Rail' });
 
-export const saleNoticeView = z.object({ code: z.enum(SALE_NOTICE_CODES), text: z.string() });
+export const saleNoticeView = z
+  .object({ code: z.enum(SALE_NOTICE_CODES), text: z.string() })
+  .meta({ id: 'SaleNotice' });

@@ -23,152 +23,174 @@ export const earningsFields = {
 const listingStatus = z.enum(['pending', 'active', 'inactive']);
 
 /** Due money that waits for more. */
-export const payoutsWaiting = z.object({
-  amountCents: cents.describe('Net of fees; a part of `pendingCents`.'),
-  reason: z
-    .literal('gathering')
-    .describe('The payouts in USDC are too small to cover the gas of a transfer, and are gathered into one.'),
-  salesCount: z.int(),
-  until: time.describe('When the first of them goes at the latest, with all others.'),
-});
+export const payoutsWaiting = z
+  .object({
+    amountCents: cents.describe('Net of fees; a part of `pendingCents`.'),
+    reason: z
+      .literal('gathering')
+      .describe(
+        'The payouts in USDC are too small to cover the gas of a transfer, and are gathered into one.',
+      ),
+    salesCount: z.int(),
+    until: time.describe('When the first of them goes at the latest, with all others.'),
+  })
+  .meta({ id: 'PayoutsWaiting' });
 
 /** What is in reserve belongs to `pendingCents`. */
 export const reserveField = cents.describe(
   'Of `pendingCents`: kept in reserve after its time in escrow, because banks may take it back.',
 );
 
-export const listingEarnings = z.object({
-  ...earningsFields,
-  listingId: z.uuid(),
-  priceCents: cents.describe('What it costs now.'),
-  status: listingStatus,
-  title: z.string(),
-});
+export const listingEarnings = z
+  .object({
+    ...earningsFields,
+    listingId: z.uuid(),
+    priceCents: cents.describe('What it costs now.'),
+    status: listingStatus,
+    title: z.string(),
+  })
+  .meta({ id: 'ListingEarnings' });
 
-export const sellerProfile = z.object({
-  country: z.string().nullable(),
-  deliveredCount: z.int(),
-  displayName: z.string().nullable(),
-  failedCount: z.int(),
-  handle: z.string(),
-  id: z.uuid(),
-  ratingAvg: z.number().describe('0 while nobody has rated.'),
-  ratingCount: z.int(),
-  refusedShare: refusedShareField,
-  registeredAt: time,
-  reputation: z.number().describe('0 to 100.'),
-  sellerLabel: z.string(),
-});
+export const sellerProfile = z
+  .object({
+    country: z.string().nullable(),
+    deliveredCount: z.int(),
+    displayName: z.string().nullable(),
+    failedCount: z.int(),
+    handle: z.string(),
+    id: z.uuid(),
+    ratingAvg: z.number().describe('0 while nobody has rated.'),
+    ratingCount: z.int(),
+    refusedShare: refusedShareField,
+    registeredAt: time,
+    reputation: z.number().describe('0 to 100.'),
+    sellerLabel: z.string(),
+  })
+  .meta({ id: 'SellerProfile' });
 
-export const payoutStatus = z.object({
-  account: z
-    .object({
-      country: z.string(),
-      detailsSubmitted: z.boolean(),
-      payoutsEnabled: z.boolean(),
-    })
-    .nullable()
-    .describe('At the card processor; null until onboarding is begun.'),
-  bearsGas: z
-    .boolean()
-    .nullable()
-    .describe(
-      'Small payouts in USDC go at once, less their gas: POST /sell/payouts/gas. Null: no wallet is bound, nor is one to be.',
-    ),
-  changes: z
-    .array(payoutChange)
-    .describe(
-      'Of where you are paid: asked for, and not in effect yet. Until then the former destination is paid.',
-    ),
-  changesFrozenUntil: time
-    .nullable()
-    .describe('After a change was cancelled nothing can be changed before then; null: it can be.'),
-  connected: z.boolean(),
-  paidTo: z
-    .enum(['account', 'wallet'])
-    .nullable()
-    .describe('Which of the two the next payout goes to; null while neither can be paid.'),
-  requiredFor: z.literal('priced listings'),
-  waitsUntil: time
-    .nullable()
-    .describe(
-      'Where nothing is paid because the first destination was set by link alone: from when on it is. Sales wait as `held`.',
-    ),
-  wallet: z
-    .object({
-      address: z.string(),
-      boundAt: time,
-      chainId: z.int(),
-    })
-    .nullable()
-    .describe('Where USDC is paid now; while one is bound, it is paid instead of the account.'),
-});
+export const payoutStatus = z
+  .object({
+    account: z
+      .object({
+        country: z.string(),
+        detailsSubmitted: z.boolean(),
+        payoutsEnabled: z.boolean(),
+      })
+      .nullable()
+      .describe('At the card processor; null until onboarding is begun.'),
+    bearsGas: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Small payouts in USDC go at once, less their gas: POST /sell/payouts/gas. Null: no wallet is bound, nor is one to be.',
+      ),
+    changes: z
+      .array(payoutChange)
+      .describe(
+        'Of where you are paid: asked for, and not in effect yet. Until then the former destination is paid.',
+      ),
+    changesFrozenUntil: time
+      .nullable()
+      .describe('After a change was cancelled nothing can be changed before then; null: it can be.'),
+    connected: z.boolean(),
+    paidTo: z
+      .enum(['account', 'wallet'])
+      .nullable()
+      .describe('Which of the two the next payout goes to; null while neither can be paid.'),
+    requiredFor: z.literal('priced listings'),
+    waitsUntil: time
+      .nullable()
+      .describe(
+        'Where nothing is paid because the first destination was set by link alone: from when on it is. Sales wait as `held`.',
+      ),
+    wallet: z
+      .object({
+        address: z.string(),
+        boundAt: time,
+        chainId: z.int(),
+      })
+      .nullable()
+      .describe('Where USDC is paid now; while one is bound, it is paid instead of the account.'),
+  })
+  .meta({ id: 'PayoutStatus' });
 
-export const ownListing = z.object({
-  createdAt: time,
-  id: z.uuid(),
-  listingType: z.enum(['standard', 'limited', 'exclusive']),
-  priceCents: cents,
-  purchaseCount: z.int(),
-  ratingAvg: z.number(),
-  ratingCount: z.int(),
-  soldCount: z.int(),
-  status: listingStatus,
-  title: z.string(),
-  version: z.int(),
-  viewCount: z.int(),
-});
+export const ownListing = z
+  .object({
+    createdAt: time,
+    id: z.uuid(),
+    listingType: z.enum(['standard', 'limited', 'exclusive']),
+    priceCents: cents,
+    purchaseCount: z.int(),
+    ratingAvg: z.number(),
+    ratingCount: z.int(),
+    soldCount: z.int(),
+    status: listingStatus,
+    title: z.string(),
+    version: z.int(),
+    viewCount: z.int(),
+  })
+  .meta({ id: 'OwnListing' });
 
-export const soldStatus = z.enum(['held', 'releasing', 'released', 'refunded']);
+export const soldStatus = z.enum(['held', 'releasing', 'released', 'refunded']).meta({ id: 'SoldStatus' });
 
-export const recentSale = z.object({
-  amountCents: cents,
-  awaitsShipment: z
-    .boolean()
-    .describe('A physical order: its time in escrow begins when you record the shipment.'),
-  buyer: z.string().nullable().describe("The buyer's pseudonym; null if it bought without a key."),
-  chargeback: chargebackState
-    .nullable()
-    .describe(
-      'Where the payment was disputed at the bank of the card that paid; the operator answers the bank.',
-    ),
-  createdAt: time,
-  deliveredAt: time.nullable(),
-  dispute: disputeState.nullable().describe('Opened by the buyer; what it objects is read by the operator.'),
-  holdUntil: time.nullable().describe('When the money is released, if nobody disputes.'),
-  listingId: z.uuid(),
-  notice: saleNoticeView.nullable().describe('What keeps the sale from its end; null: nothing.'),
-  payoutWaitsUntil: time
-    .nullable()
-    .describe(
-      'Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest.',
-    ),
-  platformFeeCents: cents,
-  purchaseId: z.uuid(),
-  rail,
-  reserveUntil: time
-    .nullable()
-    .describe('Where your share is kept in reserve after its time in escrow: until when. Then you are paid.'),
-  shipBy: time
-    .nullable()
-    .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),
-  status: soldStatus,
-  title: z.string(),
-});
+export const recentSale = z
+  .object({
+    amountCents: cents,
+    awaitsShipment: z
+      .boolean()
+      .describe('A physical order: its time in escrow begins when you record the shipment.'),
+    buyer: z.string().nullable().describe("The buyer's pseudonym; null if it bought without a key."),
+    chargeback: chargebackState
+      .nullable()
+      .describe(
+        'Where the payment was disputed at the bank of the card that paid; the operator answers the bank.',
+      ),
+    createdAt: time,
+    deliveredAt: time.nullable(),
+    dispute: disputeState
+      .nullable()
+      .describe('Opened by the buyer; what it objects is read by the operator.'),
+    holdUntil: time.nullable().describe('When the money is released, if nobody disputes.'),
+    listingId: z.uuid(),
+    notice: saleNoticeView.nullable().describe('What keeps the sale from its end; null: nothing.'),
+    payoutWaitsUntil: time
+      .nullable()
+      .describe(
+        'Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest.',
+      ),
+    platformFeeCents: cents,
+    purchaseId: z.uuid(),
+    rail,
+    reserveUntil: time
+      .nullable()
+      .describe(
+        'Where your share is kept in reserve after its time in escrow: until when. Then you are paid.',
+      ),
+    shipBy: time
+      .nullable()
+      .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),
+    status: soldStatus,
+    title: z.string(),
+  })
+  .meta({ id: 'RecentSale' });
 
-export const releasedPayout = z.object({
-  amountCents: cents,
-  listingId: z.uuid(),
-  purchaseId: z.uuid(),
-  releasedAt: time,
-});
+export const releasedPayout = z
+  .object({
+    amountCents: cents,
+    listingId: z.uuid(),
+    purchaseId: z.uuid(),
+    releasedAt: time,
+  })
+  .meta({ id: 'ReleasedPayout' });
 
-export const notification = z.object({
-  createdAt: time,
-  data: z.record(z.string(), jsonValue),
-  id: z.uuid(),
-  type: z.string(),
-});
+export const notification = z
+  .object({
+    createdAt: time,
+    data: z.record(z.string(), jsonValue),
+    id: z.uuid(),
+    type: z.string(),
+  })
+  .meta({ id: 'SellerNotification' });
 
 export const liveOffer = z.object({
   amountCents: cents,

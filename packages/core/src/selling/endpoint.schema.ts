@@ -16,10 +16,12 @@ export const endpointFields = {
     ),
 };
 
-export const verifiedEndpoint = z.object({
-  activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),
-  callbackType,
-  callbackUrl: z.string(),
-  verified: z.literal(true),
-  verifiedAt: z.iso.datetime(),
-});
+export const verifiedEndpoint = z
+  .object({
+    activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),
+    callbackType,
+    callbackUrl: z.string(),
+    verified: z.literal(true),
+    verifiedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'VerifiedEndpoint' });

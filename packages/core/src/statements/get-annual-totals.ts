@@ -16,7 +16,7 @@ export const getAnnualTotals = defineOperation({
   output: z.object({
     currency: z.literal('usd'),
     tax: taxView,
-    totals: z.object(statementTotals),
+    totals: statementTotals,
     year: z.int(),
   }),
   errors: [],

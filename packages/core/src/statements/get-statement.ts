@@ -29,7 +29,7 @@ export const getStatement = defineOperation({
     sellerLabel: z.string(),
     tax: taxView,
     total: z.int().describe('Lines.'),
-    totals: z.object(statementTotals),
+    totals: statementTotals,
   }),
   errors: [statementErrors.statement_not_found],
   http: { method: 'get', path: '/sell/statements/{month}', status: 200 },

@@ -29,7 +29,7 @@ export const listAnnualTotals = defineOperation({
         sellerLabel: z.string(),
         taxCountry: z.string().nullable(),
         taxNumber: z.string().nullable(),
-        totals: z.object(statementTotals),
+        totals: statementTotals,
       }),
     ),
     year: z.int(),

@@ -22,11 +22,13 @@ export interface ClosedRail extends Omit<Closure, 'reason'> {
 
 export const closedRailsField = z
   .array(
-    z.object({
-      opensAt: z.iso.datetime().nullable(),
-      rail: z.string(),
-      reason: z.enum(['budget_spent', 'cost_not_borne', 'unavailable']),
-    }),
+    z
+      .object({
+        opensAt: z.iso.datetime().nullable(),
+        rail: z.string(),
+        reason: z.enum(['budget_spent', 'cost_not_borne', 'unavailable']),
+      })
+      .meta({ id: 'ClosedRail' }),
   )
   .describe(
     'Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), ' +

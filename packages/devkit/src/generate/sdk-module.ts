@@ -17,7 +17,7 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
     return [
       declaration(
         `${name}Input`,
-        inputSchema(operation, components),
+        inputSchema(operation, components, 'referred'),
         'sent',
         `Input of ${operation.name}: ${about}`,
       ),
@@ -25,7 +25,7 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
         ? `${docComment(`Answer of ${operation.name}.`, '')}export type ${name}Output = MarketplaceFile;\n`
         : declaration(
             `${name}Output`,
-            outputSchema(operation, components),
+            outputSchema(operation, components, 'referred'),
             'received',
             `Answer of ${operation.name}.`,
           ),

@@ -42,10 +42,10 @@ export function findDifferences(totals: Totals, rows: readonly Row[]): Differenc
       totals.armsLengthCents,
       sum(rows, ({ party, amountCents }) => (party === 'arms_length' ? amountCents : 0)),
     ],
-    ...byClass('byRail', totals.byRail, paid, ({ rail }) => rail),
-    ...byClass('byRailAllRows', totals.byRailAllRows, rows, ({ rail }) => rail),
-    ...byClass('byParty', totals.byParty, paid, ({ party }) => party),
-    ...byClass('byPartyAllRows', totals.byPartyAllRows, rows, ({ party }) => party),
+    ...byClass('byRail', { ...totals.byRail }, paid, ({ rail }) => rail),
+    ...byClass('byRailAllRows', { ...totals.byRailAllRows }, rows, ({ rail }) => rail),
+    ...byClass('byParty', { ...totals.byParty }, paid, ({ party }) => party),
+    ...byClass('byPartyAllRows', { ...totals.byPartyAllRows }, rows, ({ party }) => party),
     ...(['held', 'releasing', 'released'] as const).flatMap((status) => {
       const inIt = rows.filter((row) => row.status === status);
       return [

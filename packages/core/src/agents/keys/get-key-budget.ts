@@ -9,23 +9,25 @@ import { keyId } from './keys.schema.ts';
 const cents = z.int();
 
 /** What a key may spend, and what of it is left. */
-export const budgetView = z.object({
-  asOf: z.iso.datetime(),
-  keyId,
-  policy: policyView.nullable().describe('Null: the key may spend as much as the agent.'),
-  policyId: z.uuid().nullable(),
-  windows: z.array(
-    z.object({
-      endsAt: z.iso.datetime().nullable().describe('Null: never.'),
-      leftCents: cents.nullable().describe('By this policy and all above it; null: without limit.'),
-      limitCents: cents.nullable(),
-      period: z.enum(['day', 'week', 'month', 'total']),
-      reservedCents: cents.describe('For what is not delivered yet, and for open offers.'),
-      spentCents: cents,
-      startsOn: z.iso.date().nullable().describe('The first day, in UTC.'),
-    }),
-  ),
-});
+export const budgetView = z
+  .object({
+    asOf: z.iso.datetime(),
+    keyId,
+    policy: policyView.nullable().describe('Null: the key may spend as much as the agent.'),
+    policyId: z.uuid().nullable(),
+    windows: z.array(
+      z.object({
+        endsAt: z.iso.datetime().nullable().describe('Null: never.'),
+        leftCents: cents.nullable().describe('By this policy and all above it; null: without limit.'),
+        limitCents: cents.nullable(),
+        period: z.enum(['day', 'week', 'month', 'total']),
+        reservedCents: cents.describe('For what is not delivered yet, and for open offers.'),
+        spentCents: cents,
+        startsOn: z.iso.date().nullable().describe('The first day, in UTC.'),
+      }),
+    ),
+  })
+  .meta({ id: 'KeyBudget' });
 
 export const getKeyBudget = defineOperation({
   name: 'getKeyBudget',

@@ -16,24 +16,28 @@ export const keyScopes = z
 const time = z.iso.datetime();
 
 /** A key without its text, which is shown once and stored nowhere. */
-export const keyView = z.object({
-  createdAt: time,
-  expiresAt: time.nullable().describe('It ends then; null: when it is revoked.'),
-  id: keyId,
-  label: z.string(),
-  lastUsedAt: time.nullable().describe('To the hour.'),
-  parentKeyId: keyId
-    .nullable()
-    .describe('The key that it was made with, and ends with. Null: of the registration, or of a recovery.'),
-  policyId: z.uuid().nullable().describe('The spend policy that bounds it; null: none does.'),
-  replacesKeyId: keyId.nullable().describe('The key whose place it took.'),
-  revokedAt: time.nullable(),
-  scopes: z.array(z.enum(KEY_SCOPES)),
-  state: z.enum(['live', 'expired', 'revoked']),
-});
+export const keyView = z
+  .object({
+    createdAt: time,
+    expiresAt: time.nullable().describe('It ends then; null: when it is revoked.'),
+    id: keyId,
+    label: z.string(),
+    lastUsedAt: time.nullable().describe('To the hour.'),
+    parentKeyId: keyId
+      .nullable()
+      .describe('The key that it was made with, and ends with. Null: of the registration, or of a recovery.'),
+    policyId: z.uuid().nullable().describe('The spend policy that bounds it; null: none does.'),
+    replacesKeyId: keyId.nullable().describe('The key whose place it took.'),
+    revokedAt: time.nullable(),
+    scopes: z.array(z.enum(KEY_SCOPES)),
+    state: z.enum(['live', 'expired', 'revoked']),
+  })
+  .meta({ id: 'ApiKey' });
 
 /** A key that was just made. */
-export const newKeyView = z.object({
-  apiKey: z.string().describe('Shown once. Pattern ^mkt_live_'),
-  key: keyView,
-});
+export const newKeyView = z
+  .object({
+    apiKey: z.string().describe('Shown once. Pattern ^mkt_live_'),
+    key: keyView,
+  })
+  .meta({ id: 'NewApiKey' });

@@ -14,12 +14,14 @@ import { newPasskey } from './passkey.schema.ts';
 import { passkeyErrors } from './passkeys.errors.ts';
 import { insertPasskey, isKnownPasskey, isTooManyPasskeys } from './passkeys.store.ts';
 
-export const passkeyView = z.object({
-  createdAt: z.iso.datetime(),
-  enrolledBy: z.enum(['key', 'mail']),
-  id: z.string(),
-  label: z.string(),
-});
+export const passkeyView = z
+  .object({
+    createdAt: z.iso.datetime(),
+    enrolledBy: z.enum(['key', 'mail']),
+    id: z.string(),
+    label: z.string(),
+  })
+  .meta({ id: 'Passkey' });
 
 export const enrolPasskey = defineOperation({
   name: 'enrolPasskey',

@@ -4,19 +4,21 @@ import type { Comparison } from './compared-objects.store.ts';
 
 const rail = z.enum(['card', 'usdc']);
 
-const object = z.object({
-  currency: z.string(),
-  id: z
-    .string()
-    .describe(
-      '`payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like; on chain `payment:0x…` came, ' +
-        'and `transfer:0x…` left, as a payout or a refund.',
-    ),
-  kind: z.string(),
-  ledgerCents: z.int(),
-  outsideCents: z.int(),
-  rail,
-});
+const object = z
+  .object({
+    currency: z.string(),
+    id: z
+      .string()
+      .describe(
+        '`payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like; on chain `payment:0x…` came, ' +
+          'and `transfer:0x…` left, as a payout or a refund.',
+      ),
+    kind: z.string(),
+    ledgerCents: z.int(),
+    outsideCents: z.int(),
+    rail,
+  })
+  .meta({ id: 'OutsideObject' });
 
 export const objectsView = z.object({
   counts: z.array(

@@ -8,7 +8,9 @@ import type { ErasureTerms } from './read-erasure-terms.ts';
 /** How long an erasure can be cancelled before it is carried out. */
 export const ERASURE_WAIT_DAYS = 7;
 
-export const blockerView = z.object({ kind: z.enum(BLOCKER_KINDS), reference: z.string() });
+export const blockerView = z
+  .object({ kind: z.enum(BLOCKER_KINDS), reference: z.string() })
+  .meta({ id: 'ErasureBlocker' });
 
 export const balanceView = z
   .object({
@@ -23,17 +25,19 @@ export const balanceView = z
   })
   .describe('What becomes of your wallet, as it is now.');
 
-export const erasureView = z.object({
-  balance: balanceView,
-  blockers: z
-    .array(blockerView)
-    .describe(
-      'What has to end first; 20 of a kind at most. What no card takes back is one too, unless it is given up.',
-    ),
-  dueAt: z.iso.datetime().nullable().describe('When it is carried out, unless it is cancelled before.'),
-  requestedAt: z.iso.datetime().nullable(),
-  state: z.enum(['none', 'due']),
-});
+export const erasureView = z
+  .object({
+    balance: balanceView,
+    blockers: z
+      .array(blockerView)
+      .describe(
+        'What has to end first; 20 of a kind at most. What no card takes back is one too, unless it is given up.',
+      ),
+    dueAt: z.iso.datetime().nullable().describe('When it is carried out, unless it is cancelled before.'),
+    requestedAt: z.iso.datetime().nullable(),
+    state: z.enum(['none', 'due']),
+  })
+  .meta({ id: 'Erasure' });
 
 export const viewBalance = ({ leftCents, toCards }: BalanceReturn) => ({
   leftCents,

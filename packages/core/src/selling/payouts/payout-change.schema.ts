@@ -13,20 +13,24 @@ export const cancelToken = z
   .describe('Of the link in the mail that told the seller of the change.');
 
 /** A change of where a seller is paid. */
-export const payoutChange = z.object({
-  address: z.string().nullable().describe('The new wallet; null for an account at the card processor.'),
-  cancelUrl: z.url().describe('POST there with your key to go on being paid as before.'),
-  effectiveAt: time.describe('What falls due from then on is paid to the new destination.'),
-  id: z.uuid(),
-  kind: z.enum(['account', 'wallet']),
-  message: z
-    .string()
-    .nullable()
-    .describe('For the wallet that is paid until then: its signature of this text cancels the change, too.'),
-  requestedAt: time,
-  requestedBy: z.enum(['claim_link', 'key']),
-  state: z.enum(['cancelled', 'effective', 'pending']),
-});
+export const payoutChange = z
+  .object({
+    address: z.string().nullable().describe('The new wallet; null for an account at the card processor.'),
+    cancelUrl: z.url().describe('POST there with your key to go on being paid as before.'),
+    effectiveAt: time.describe('What falls due from then on is paid to the new destination.'),
+    id: z.uuid(),
+    kind: z.enum(['account', 'wallet']),
+    message: z
+      .string()
+      .nullable()
+      .describe(
+        'For the wallet that is paid until then: its signature of this text cancels the change, too.',
+      ),
+    requestedAt: time,
+    requestedBy: z.enum(['claim_link', 'key']),
+    state: z.enum(['cancelled', 'effective', 'pending']),
+  })
+  .meta({ id: 'PayoutChange' });
 
 export function viewPayoutChange(
   change: PayoutChange,

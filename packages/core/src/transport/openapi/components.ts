@@ -6,6 +6,11 @@ import { COMPONENTS, type JsonSchema, type SchemaComponents } from './json-schem
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 
+export const NOTICE: JsonSchema = {
+  type: 'string',
+  description: 'What of the request was ignored; mostly absent.',
+};
+
 /** What kernel/seal.ts adds to every answer. */
 const provenance: JsonSchema = {
   description: 'Where the answer comes from, with a signed receipt over the rest of the body.',
@@ -92,8 +97,14 @@ export function sharedSchemas(operations: readonly AnyOperation[]): SchemaCompon
   const codes = allErrors(operations).map(({ code }) => code);
   return {
     ErrorCode: { description: 'What went wrong: a closed list.', type: 'string', enum: codes },
+    Noticed: { type: 'object', properties: { notice: NOTICE } },
     Problem: problem,
     Provenance: provenance,
+    Signed: {
+      type: 'object',
+      properties: { provenance: { $ref: `${COMPONENTS}Provenance` } },
+      required: ['provenance'],
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { sampleOperations } from '../../testing/sample-operations.ts';
@@ -60,7 +61,7 @@ describe.each([
       expect(inPath.every((parameter: Untyped) => parameter.required)).toBe(true);
       const answer = entry.responses[status];
       if (operation.file) expect(Object.keys(answer.content)).toEqual(operation.file.mediaTypes);
-      else expect(JSON.stringify(answer)).toContain('#/components/schemas/Provenance');
+      else expect(JSON.stringify(answer)).toMatch(/#\/components\/schemas\/(Provenance|Signed)"/);
 
       const responses = Object.values(entry.responses).map((response: Untyped) =>
         response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response,
@@ -76,6 +77,22 @@ describe.each([
       );
     },
   );
+
+  it('writes what several operations answer once, under a name', () => {
+    const places = new Map<string, string[]>();
+    const walk = (part: Untyped, place: string) => {
+      if (typeof part !== 'object' || part === null) return;
+      const { description: _, ...shape } = part;
+      const text = JSON.stringify(shape);
+      if (shape.type === 'object' && Object.keys(shape.properties ?? {}).length > 3)
+        places.set(text, [...(places.get(text) ?? []), place]);
+      for (const [name, member] of Object.entries(part)) walk(member, `${place}.${name}`);
+    };
+    for (const { http, name } of operations)
+      walk(document.paths[http.path][http.method].responses[http.status].content, name);
+    const copies = [...places.values()].filter((found) => found.length > 1).map(String);
+    expect(copies, 'give the zod schema a name: .meta({ id })').toEqual([]);
+  });
 
   it('is the same every time', () => {
     expect(JSON.stringify(documentOf(operations))).toBe(JSON.stringify(document));
@@ -126,11 +143,38 @@ describe('a request', () => {
   });
 });
 
+describe('named schemas', () => {
+  const { schemas } = documentOf(apiOperations).components;
+
+  it('are what the contract calls them', () => {
+    for (const name of ['Listing', 'Purchase', 'Problem', 'Offer', 'Agent', 'Vertical', 'SaleStatus'])
+      expect(schemas, name).toHaveProperty(name);
+    const { paths } = documentOf(apiOperations);
+    const { schema } = paths['/marketplace/listings'].get.responses[200].content['application/json'];
+    expect(schema.properties.listings.items).toEqual({ $ref: '#/components/schemas/Listing' });
+  });
+
+  it('are refused where one name would stand for two', () => {
+    const [first, second] = [z.object({ a: z.string() }), z.object({ b: z.string() })].map((schema) =>
+      schema.meta({ id: 'SampleTwice' }),
+    );
+    const [one] = sampleOperations;
+    const wrap = (schema: unknown, path: string) =>
+      ({
+        ...one,
+        http: { ...one?.http, path },
+        output: z.object({ schema: schema as z.ZodType }),
+      }) as AnyOperation;
+    expect(() => documentOf([wrap(first, '/a'), wrap(second, '/b')])).toThrow('SampleTwice');
+  });
+});
+
 describe('a response', () => {
   it('has provenance, also where the answer is one of several', () => {
     const { schema } = findSamples.responses[200].content['application/json'];
     expect(schema.allOf[0].oneOf).toHaveLength(2);
-    expect(schema.allOf[1].required).toEqual(['provenance']);
+    expect(schema.allOf[1].$ref).toBe('#/components/schemas/Signed');
+    expect(samples.components.schemas.Signed.required).toEqual(['provenance']);
   });
 
   it('keeps what refers to itself under a name', () => {

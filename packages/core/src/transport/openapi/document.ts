@@ -3,7 +3,13 @@ import { outsideRoot } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { wireFields } from './fields.ts';
-import { inputSchema, outputSchema, refusalSchema, type SchemaComponents } from './json-schema.ts';
+import {
+  COMPONENTS,
+  inputSchema,
+  outputSchema,
+  refusalSchema,
+  type SchemaComponents,
+} from './json-schema.ts';
 import { parametersOf, requestBodyOf, securityOf } from './request.ts';
 import { type ResponseComponents, responsesOf } from './responses.ts';
 
@@ -52,6 +58,9 @@ export function openApiDocument(
     const { path, method } = operation.http;
     paths[path] = { ...paths[path], [method]: operationObject(operation, schemas, responses) };
   }
+  const shared = sharedSchemas(operations);
+  const text = JSON.stringify([paths, responses, schemas, shared]);
+  const referred = Object.entries(shared).filter(([name]) => text.includes(`"${COMPONENTS}${name}"`));
   return {
     openapi: '3.1.1',
     info: {
@@ -70,7 +79,7 @@ export function openApiDocument(
     ),
     paths,
     components: {
-      schemas: { ...sharedSchemas(operations), ...sorted(schemas) },
+      schemas: { ...Object.fromEntries(referred), ...sorted(schemas) },
       responses: sorted(responses),
       headers: sharedHeaders,
       parameters: sharedParameters,
@@ -99,14 +108,15 @@ const AREAS = Object.entries({
 
 const DESCRIPTION =
   'A two-sided marketplace where agents buy and sell. Every JSON answer ends with `provenance`, which holds a ' +
-  'signed receipt; this document has it in the header `X-MKT-Provenance`. Refusals are problems as in RFC 9457.';
+  'signed receipt; this document has it in the header `X-MKT-Provenance`. Refusals are problems as in RFC 9457. ' +
+  'Every answer has the headers `X-Request-Id`, `RateLimit` and `RateLimit-Policy`.';
 
 function operationObject(
   operation: AnyOperation,
   schemas: SchemaComponents,
   responses: ResponseComponents,
 ): object {
-  const fields = wireFields(operation, inputSchema(operation, schemas));
+  const fields = wireFields(operation, inputSchema(operation, schemas, 'referred'));
   const parameters = parametersOf(operation, fields);
   const requestBody = requestBodyOf(operation, fields);
   return {
@@ -119,9 +129,9 @@ function operationObject(
     ...(requestBody === null ? {} : { requestBody }),
     responses: responsesOf(
       operation,
-      outputSchema(operation, schemas),
+      outputSchema(operation, schemas, 'referred'),
       responses,
-      refusalSchema(operation, schemas),
+      refusalSchema(operation, schemas, 'referred'),
     ),
   };
 }

@@ -40,20 +40,39 @@ export type SchemaComponents = Record<string, JsonSchema>;
 
 export const COMPONENTS = '#/components/schemas/';
 
+/**
+ * Whether schemas with an id of their own (`.meta({ id })`) are moved into `components` under that name and referred to,
+ * or written out where they stand, for readers that see one operation only.
+ */
+export type NamedSchemas = 'referred' | 'inline';
+
 /** What a caller sends, by the operation's own field names. */
-export function inputSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema {
-  return convert(operation.input, 'input', `${typeName(operation)}Input`, components);
+export function inputSchema(
+  operation: AnyOperation,
+  components: SchemaComponents,
+  named: NamedSchemas = 'inline',
+): JsonSchema {
+  return convert(operation.input, { io: 'input', name: `${typeName(operation)}Input`, named }, components);
 }
 
 /** What the operation answers, before `provenance` is added to it. */
-export function outputSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema {
-  return convert(operation.output, 'output', `${typeName(operation)}Output`, components);
+export function outputSchema(
+  operation: AnyOperation,
+  components: SchemaComponents,
+  named: NamedSchemas = 'inline',
+): JsonSchema {
+  return convert(operation.output, { io: 'output', name: `${typeName(operation)}Output`, named }, components);
 }
 
 /** What it answers in place of problems, if its refusals are statements of its own. */
-export function refusalSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema | null {
+export function refusalSchema(
+  operation: AnyOperation,
+  components: SchemaComponents,
+  named: NamedSchemas = 'inline',
+): JsonSchema | null {
   if (operation.refusals === undefined) return null;
-  return convert(operation.refusals.output, 'output', `${typeName(operation)}Refusal`, components);
+  const options = { io: 'output', name: `${typeName(operation)}Refusal`, named } as const;
+  return convert(operation.refusals.output, options, components);
 }
 
 /** `registerAgent` → `RegisterAgent`. */
@@ -64,14 +83,18 @@ export function typeName(operation: AnyOperation): string {
 /** Zod's schema with what it refers to moved into `components`, where every document keeps such things. */
 function convert(
   schema: z.ZodType,
-  io: 'input' | 'output',
-  name: string,
+  {
+    io,
+    name,
+    named,
+  }: { readonly io: 'input' | 'output'; readonly name: string; readonly named: NamedSchemas },
   components: SchemaComponents,
 ): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
+    metadata: named === 'referred' ? z.globalRegistry : withoutIds,
     override: (context) => tidy(context, io),
   });
   const { $defs = {}, ...root } = converted as JsonSchema;
@@ -85,10 +108,28 @@ function convert(
     if (ref === '#') refersToItself = true;
     return COMPONENTS + (ref === '#' ? name : rename(ref.slice('#/$defs/'.length)));
   };
-  for (const [def, part] of Object.entries($defs)) components[rename(def)] = relocate(part, locate);
+  for (const [def, part] of Object.entries($defs)) {
+    const relocated = relocate(part, locate);
+    requireSame(components[rename(def)], relocated, rename(def));
+    components[rename(def)] = relocated;
+  }
   const relocated = relocate(root, locate);
   if (refersToItself) components[name] = relocated;
   return relocated;
+}
+
+/** All that is said of schemas but for their ids, by which zod would refer to them. */
+const withoutIds = Object.assign(z.registry<z.core.GlobalMeta>(), {
+  get(schema: z.core.$ZodType) {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  },
+});
+
+/** One name for two schemas would let the one that comes last stand for both. */
+function requireSame(known: JsonSchema | undefined, schema: JsonSchema, name: string): void {
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    throw new Error(`Two schemas are called ${name}; an input that differs from the output needs no name.`);
 }
 
 /** Free of the name that the schema happens to have. */

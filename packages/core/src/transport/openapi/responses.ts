@@ -1,5 +1,6 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
+import { NOTICE } from './components.ts';
 import { errorsByStatus, isInOwnForm } from './errors.ts';
 import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 
@@ -7,6 +8,7 @@ import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 export type ResponseComponents = Record<string, object>;
 
 const SUCCESS = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const;
+/** Of refusals as well, where the description of the document says so. */
 const EVERY_RESPONSE = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 export function responsesOf(
@@ -30,10 +32,11 @@ export function responsesOf(
     },
   };
   if (isGet) {
-    responses['304'] = {
+    shared.NotModified = {
       description: 'Unchanged since the ETag in If-None-Match.',
       headers: headers(...EVERY_RESPONSE, 'ETag'),
     };
+    responses['304'] = { $ref: '#/components/responses/NotModified' };
   }
   for (const [errorStatus, errors] of errorsByStatus(operation)) {
     const isOwn = errors.every((error) => isInOwnForm(operation, error));
@@ -50,19 +53,16 @@ function fileContent(mediaTypes: readonly string[]): Record<string, object> {
 
 /** The schema of an operation's answer, with what is added to its output. */
 export function answerSchema(operation: AnyOperation, output: JsonSchema): JsonSchema {
+  if (output.$ref !== undefined && isPublicRead(operation))
+    return { allOf: [output, { $ref: `${COMPONENTS}Signed` }, { $ref: `${COMPONENTS}Noticed` }] };
   if (!isPublicRead(operation) || output.properties === undefined) return withProvenance(output);
   return withProvenance({ ...output, properties: { ...output.properties, notice: NOTICE } });
 }
 
-const NOTICE: JsonSchema = { type: 'string', description: 'What of the request was ignored; mostly absent.' };
-
 /** An answer's schema with the member that every answer ends with. */
 function withProvenance(output: JsonSchema): JsonSchema {
   const provenance = { $ref: `${COMPONENTS}Provenance` };
-  if (output.properties === undefined) {
-    const signed = { type: 'object', properties: { provenance }, required: ['provenance'] };
-    return { allOf: [output, signed] };
-  }
+  if (output.properties === undefined) return { allOf: [output, { $ref: `${COMPONENTS}Signed` }] };
   return {
     ...output,
     properties: { ...output.properties, provenance },
@@ -70,11 +70,30 @@ function withProvenance(output: JsonSchema): JsonSchema {
   };
 }
 
-/** A status with one possible code is the same wherever it occurs, so it is written once. */
+/** What comes before most operations, by the codes of one status. */
+const COMMON_REFUSALS = new Map(
+  Object.entries({
+    InvalidRequest: 'validation_failed conflicting_api_keys',
+    InvalidBody: 'validation_failed malformed_json number_not_exact conflicting_api_keys',
+    InvalidPublicBody:
+      'validation_failed sensitive_content malformed_json number_not_exact conflicting_api_keys',
+    ApiKeyRefused: 'missing_api_key invalid_api_key api_key_revoked api_key_expired',
+    OptionalApiKeyRefused: 'invalid_api_key api_key_revoked api_key_expired',
+    SellerKeyRefused: 'missing_api_key invalid_api_key api_key_revoked api_key_expired not_a_seller',
+    OperatorRefused: 'admin_required role_missing',
+  }).map(([name, codes]) => [codes, name]),
+);
+
+function nameOf(codes: readonly string[]): string | null {
+  const [only = '', ...others] = codes;
+  if (others.length > 0) return COMMON_REFUSALS.get(codes.join(' ')) ?? null;
+  return only.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What is the same wherever it occurs is written once: a status with one possible code, and the common refusals. */
 function errorResponse(errors: readonly ErrorDefinition[], shared: ResponseComponents): object {
-  const [only, ...others] = errors;
-  if (only === undefined || others.length > 0) return problemResponse(errors);
-  const name = only.code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const name = nameOf(errors.map(({ code }) => code));
+  if (name === null) return problemResponse(errors);
   shared[name] = problemResponse(errors);
   return { $ref: `#/components/responses/${name}` };
 }
@@ -108,7 +127,7 @@ function problemResponse(errors: readonly ErrorDefinition[]) {
   const waits = errors.some(({ retryable, kind }) => retryable && kind !== 'internal');
   return {
     description: errors.map(({ code, title }) => `\`${code}\`: ${title}`).join('\n'),
-    headers: headers(...EVERY_RESPONSE, ...(waits ? ['Retry-After'] : [])),
+    ...(waits ? { headers: headers('Retry-After') } : {}),
     content: {
       'application/problem+json': {
         schema: {

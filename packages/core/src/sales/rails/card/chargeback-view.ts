@@ -3,16 +3,18 @@ import type { IsoTime } from '../../../kernel/time.ts';
 import type { Chargeback } from './chargeback.rules.ts';
 
 /** How a cardholder's dispute with its bank stands, for both parties of a sale. */
-export const chargebackState = z.object({
-  openedAt: z.iso.datetime(),
-  settledAt: z.iso.datetime().nullable(),
-  status: z
-    .enum(['open', 'won', 'lost'])
-    .describe(
-      'Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: ' +
-        'the bank took the money back, so a sale in escrow is refunded.',
-    ),
-});
+export const chargebackState = z
+  .object({
+    openedAt: z.iso.datetime(),
+    settledAt: z.iso.datetime().nullable(),
+    status: z
+      .enum(['open', 'won', 'lost'])
+      .describe(
+        'Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: ' +
+          'the bank took the money back, so a sale in escrow is refunded.',
+      ),
+  })
+  .meta({ id: 'Chargeback' });
 
 export interface ChargebackColumns {
   readonly chargebackOpenedAt: IsoTime | null;

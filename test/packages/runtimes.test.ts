@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { describe, expect, inject, it } from 'vitest';
 import { launch } from '../site/looks.ts';
+import { programOf, runsHere } from './runtime-programs.ts';
 
 // One program, with the package as it would be published, in every runtime that the package is for.
 
 const run = promisify(execFile);
-const { resolve } = createRequire(import.meta.url);
 const installed = inject('installed');
 const baseUrl = inject('stubBaseUrl');
 const chromium = inject('chromiumPath');
@@ -26,7 +25,6 @@ const OUTCOME = {
   delivered: { data: { asked: { of: 'ü' }, __sha256: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) } },
 };
 
-/** Each has its program in a package for Linux on x64, as on the machines where all tests must run. */
 const RUNTIMES: readonly (readonly [name: string, program: string, version: string, ...args: string[]])[] = [
   ['Node 20', 'node-20-linux-x64/bin/node', 'v20.'],
   ['Node 24', process.execPath, 'v24.'],
@@ -43,20 +41,11 @@ const RUNTIMES: readonly (readonly [name: string, program: string, version: stri
   ],
 ];
 
-function pathOf(program: string): string {
-  const [scope = '', name = '', ...rest] = program.split('/');
-  if (scope === '') return program;
-  const [folder, file] = scope.startsWith('@') ? [`${scope}/${name}`, rest] : [scope, [name, ...rest]];
-  return join(dirname(resolve(`${folder}/package.json`)), ...file);
-}
-
-const isLinux = process.platform === 'linux' && process.arch === 'x64';
-
 describe('the SDK, installed from its tarball alone', () => {
-  it.skipIf(!isLinux).each(RUNTIMES)(
+  it.skipIf(!runsHere).each(RUNTIMES)(
     'buys, verifies, pays and sells on %s',
     async (_, program, version, ...args) => {
-      const path = pathOf(program);
+      const path = programOf(program);
       const { stdout: its } = await run(path, ['--version']);
       expect(its.startsWith(version), its).toBe(true);
       const { stdout } = await run(path, [...args, 'main.mjs', baseUrl], { cwd: installed });

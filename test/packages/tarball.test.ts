@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, inject, it } from 'vitest';
+import { programOf, runsHere } from './runtime-programs.ts';
 
 const run = promisify(execFile);
 const { manifest, files } = inject('sdk');
@@ -56,6 +57,25 @@ describe('the tarball of the SDK', () => {
       expect(await tsc.catch(({ stdout }) => stdout)).toMatchObject({ stdout: '' });
     },
   );
+});
+
+describe('the tarball of the command line program', () => {
+  const cli = inject('cli');
+  const program = join(inject('installedCli'), 'node_modules/.bin/agent-market');
+
+  it('brings all that it needs along, and is installed alone', () => {
+    expect(cli.manifest.dependencies ?? {}).toEqual({});
+    expect(cli.files.filter((path) => !/^(bin|dist)\//.test(path))).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+  });
+
+  it.skipIf(!runsHere)('starts on Node 20', async () => {
+    const { stdout } = await run(programOf('node-20-linux-x64/bin/node'), [program, '--version']);
+    expect(stdout).toBe(`${cli.manifest.version}\n`);
+  });
 });
 
 /** Minified and gzipped, as a page loads it. What is imported on demand, as curves are, comes later or never. */

@@ -6,11 +6,10 @@ import type { PackedPackage } from './pack-package.ts';
 
 const run = promisify(execFile);
 
-/** Programs that read a tarball as a package manager and a compiler would. These packages have no CommonJS. */
-const JUDGES = [
-  ['publint', '--strict'],
-  ['attw', '--profile', 'esm-only', '--no-color', '--format', 'ascii'],
-] as const;
+/** Reads a tarball as a package manager would. */
+const PUBLINT = ['publint', '--strict'] as const;
+/** Reads its types as a compiler would. These packages have no CommonJS. */
+const ATTW = ['attw', '--profile', 'esm-only', '--no-color', '--format', 'ascii'] as const;
 
 /** What is wrong with a tarball, in words; empty: it can be published. */
 export async function checkPackage(packed: PackedPackage): Promise<string[]> {
@@ -23,7 +22,8 @@ export async function checkPackage(packed: PackedPackage): Promise<string[]> {
     if (!/^\d+\.\d+\.\d+$/.test(version))
       problems.push(`depends on ${name} ${version}, which is no exact version`);
   }
-  for (const [program, ...options] of JUDGES) {
+  const isTyped = files.some((path) => path.endsWith('.d.ts'));
+  for (const [program, ...options] of isTyped ? [PUBLINT, ATTW] : [PUBLINT]) {
     try {
       await run(join(REPOSITORY, 'node_modules/.bin', program), [tarball, ...options]);
     } catch (error) {

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../repository.ts';
 import { runCommand } from '../run-command.ts';
 import { checkPackage } from './check-package.ts';
 import { type PackedPackage, packPackage } from './pack-package.ts';
-import { publishedFolders } from './published-folders.ts';
+import { PUBLISHED } from './published-packages.ts';
 
 const USAGE = `pnpm release            packs what strangers install into dist/, checks it, and says what would be published
 pnpm release --check    the same, and keeps nothing`;
@@ -16,8 +16,8 @@ async function release(): Promise<void> {
   const folder = values.check ? await mkdtemp(join(tmpdir(), 'release-')) : join(REPOSITORY, 'dist');
   try {
     await mkdir(folder, { recursive: true });
-    for (const path of publishedFolders()) {
-      const packed = await packPackage(path, folder);
+    for (const one of Object.values(PUBLISHED)) {
+      const packed = await packPackage(one, folder);
       const problems = await checkPackage(packed);
       console.log(await describePackage(packed));
       for (const problem of problems) console.error(`${packed.manifest.name} ${problem}`);

@@ -57,8 +57,9 @@ describe('the documentation', () => {
   test.each([
     ['/docs/README.md', '/docs'],
     ['/docs/adr/README.md', '/docs/adr'],
-    ['/docs/openapi.json', `${baseUrl}/openapi.json`],
+    ['/docs/openapi.json', '/openapi.json'],
     ['/docs/buy/', '/docs/buy'],
+    ['/api/docs', `${origin}/docs/api`],
   ])('%s leads to %s', async (path, location) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([308, location]);

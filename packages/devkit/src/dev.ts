@@ -40,7 +40,7 @@ try {
 
   if (!lifetime.stopping.aborted) {
     console.log(
-      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${cardsText(marketplace)}${chainText(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${new URL(baseUrl).origin}/docs; mail: ${marketplace.mail.url};${cardsText(marketplace)}${chainText(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
     );
   }
   await whenStopped(lifetime);

@@ -8,7 +8,6 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 export async function docsFile(
   request: Request,
   { pathname }: URL,
-  apiBaseUrl: string,
   readFile: ReadDocFile,
 ): Promise<Response | null> {
   if (pathname === '/llms-full.txt') {
@@ -16,7 +15,7 @@ export async function docsFile(
   }
   const [, name] = /^\/docs\/(.+)$/.exec(pathname) ?? [];
   if (name === undefined) return null;
-  if (name === 'openapi.json') return redirect(`${apiBaseUrl}/openapi.json`);
+  if (/^openapi(-operator)?\.json$/.test(name)) return redirect(`/${name}`);
   if (/^search\.\w+\.json$/.test(name)) {
     return send(await readFile(name), 'application/json; charset=utf-8', CACHE_FOREVER);
   }

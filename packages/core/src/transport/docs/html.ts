@@ -13,11 +13,10 @@ interface Page {
   readonly description: string;
   /** From the page to the API root: '' beside it, '../' one level down. Links work behind any prefix. */
   readonly up: '' | '../';
-  readonly navigation?: Html;
   readonly main: Html;
 }
 
-export async function renderPage({ title, description, up, navigation, main }: Page): Promise<string> {
+export async function renderPage({ title, description, up, main }: Page): Promise<string> {
   const page = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,12 +37,9 @@ export async function renderPage({ title, description, up, navigation, main }: P
 <a href="${up}openapi.json">OpenAPI</a>
 </nav>
 </header>
-<div class="columns${navigation ? '' : ' single'}">
-${navigation ?? ''}
 <main id="main" tabindex="-1">
 ${main}
 </main>
-</div>
 </body>
 </html>
 `;

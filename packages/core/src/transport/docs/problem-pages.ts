@@ -4,7 +4,6 @@ import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { problemBody, STATUS_OF_KIND } from '../http/problem.ts';
 import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { type Html, prose, renderPage, table } from './html.ts';
-import { route } from './operation-section.ts';
 
 /** The list of every error. */
 export function problemsPage(operations: readonly AnyOperation[]): Promise<string> {
@@ -82,4 +81,9 @@ function answeredBy(error: ErrorDefinition, operations: readonly AnyOperation[])
       html`<li><a href="../docs#${operation.name}">${operation.name}</a> <code>${route(operation)}</code></li>
 `,
   )}</ul>`;
+}
+
+/** `GET /agents`, in the markup of every route. */
+function route({ http }: AnyOperation): Html {
+  return html`<span class="method ${http.method}">${http.method.toUpperCase()}</span>${http.path}`;
 }

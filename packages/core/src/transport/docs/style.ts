@@ -1,4 +1,4 @@
-/** The style sheet of the documentation, a file of its own because the page policy forbids inline styles. */
+/** The style sheet of the pages of errors, a file of its own because the page policy forbids inline styles. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --text: #1c2128; --muted: #545d68; --page: #ffffff; --panel: #f4f6f8; --line: #d5dae0; --link: #0a53be;
@@ -28,15 +28,8 @@ header nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .brand { margin: 0; font-weight: 650; }
 .brand a { color: inherit; text-decoration: none; }
 .brand span, .muted { color: var(--muted); font-weight: 400; }
-.columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 80rem; margin: 0 auto; }
-.columns.single { display: block; max-width: 54rem; }
-main { padding: 1rem 1.25rem 5rem; min-width: 0; }
+main { max-width: 54rem; margin: 0 auto; padding: 1rem 1.25rem 5rem; }
 main:focus { outline: none; }
-.contents { padding: 1.25rem; font-size: .9rem; border-right: 1px solid var(--line); }
-.contents > div { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow-y: auto; }
-.contents h2 { margin: 1.2rem 0 .2rem; padding: 0; border: 0; font-size: .9rem; }
-.contents ul { margin: 0; padding: 0; list-style: none; }
-.contents li { padding: .12rem 0; }
 h1 { margin: .5rem 0 .75rem; font-size: 2rem; line-height: 1.2; }
 h2 { margin: 3rem 0 .75rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); font-size: 1.5rem; }
 h3 { margin: 2.5rem 0 .4rem; font-size: 1.15rem; }
@@ -59,9 +52,6 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3re
 dt { color: var(--muted); }
 dd { margin: 0; }
 @media (max-width: 52rem) {
-  .columns { display: block; }
-  .contents { border-right: 0; border-bottom: 1px solid var(--line); }
-  .contents > div { position: static; max-height: 16rem; }
   h1 { font-size: 1.6rem; }
 }
 @media (max-width: 30rem) {

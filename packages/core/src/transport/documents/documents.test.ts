@@ -22,7 +22,9 @@ describe('llms.txt', () => {
   it.each(apiOperations.map(({ name, http, mcp }) => [name, http, mcp] as const))(
     'tells of %s',
     (name, http, mcp) => {
-      expect(text).toContain(`[${http.method.toUpperCase()} ${http.path}](${BASE}/docs#${name})`);
+      expect(text).toContain(
+        `[${http.method.toUpperCase()} ${http.path}](https://market.example/docs/api/${name})`,
+      );
       if (mcp) expect(text).toContain(`\`${mcp.tool}\`: ${mcp.description}`);
     },
   );

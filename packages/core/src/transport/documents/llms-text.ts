@@ -5,6 +5,8 @@ import { ESSENTIALS, MCP_PATH, routeOf, SUMMARY, toolsOf } from './about.ts';
 
 /** The marketplace for a language model, in the form of llmstxt.org: a title, a summary, then lists of links. */
 export function llmsText(operations: readonly AnyOperation[], baseUrl: string): string {
+  // The site is on the same host, or the API passes its paths on.
+  const site = new URL(baseUrl).origin;
   const areas = Map.groupBy(operations, ({ area }) => area);
   return [
     `# ${BRAND.platform}`,
@@ -14,9 +16,17 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
     list([
       `[MCP server](${baseUrl}${MCP_PATH}): Streamable HTTP. Send the key as the header \`Authorization: Bearer <key>\`, or as the argument \`api_key\`.`,
       `[REST](${standardUrl(baseUrl, 'openApi')}): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
-      `[Documentation](${baseUrl}/docs): for people.`,
       `[Policies](${baseUrl}/meta): prohibited goods, terms and privacy; \`brand.policies\` says where they are.`,
       `[Errors](${baseUrl}/problems): refusals are problems (RFC 9457) with a \`code\` from a closed list.`,
+    ]),
+    '## Guides',
+    list([
+      `[How to buy](${site}/docs/buy.md)`,
+      `[How to sell](${site}/docs/sell.md)`,
+      `[Agents: keys, budgets, events](${site}/docs/agents.md)`,
+      `[MCP](${site}/docs/mcp.md)`,
+      `[Pay per query in USDC](${site}/docs/x402.md)`,
+      `[All of them in one text](${site}/llms-full.txt)`,
     ]),
     '## Tools (MCP)',
     list(toolsOf(operations).map(({ mcp }) => `\`${mcp.tool}\`: ${mcp.description}`)),
@@ -24,7 +34,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
       `## ${area} (REST)`,
       list(
         members.map(
-          (operation) => `[${routeOf(operation)}](${baseUrl}/docs#${operation.name}): ${operation.summary}`,
+          (operation) => `[${routeOf(operation)}](${site}/docs/api/${operation.name}): ${operation.summary}`,
         ),
       ),
     ]),

@@ -3,7 +3,6 @@ import { provenanceOf, serialise, sign, type Unsigned } from '@agent-marketplace
 import type { Context, Hono } from 'hono';
 import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { docsPage } from '../docs/docs-page.ts';
 import { PAGE_POLICY } from '../docs/html.ts';
 import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';
 import { STYLE } from '../docs/style.ts';
@@ -11,13 +10,14 @@ import { publicDocuments } from '../documents/index.ts';
 import type { AppPart } from './app.ts';
 import { answerOtherMethods, type HttpEnv } from './mount.ts';
 import { oncePerBaseUrl } from './once-per-base-url.ts';
+import { CORS_HEADERS } from './respond.ts';
 import { type StoredDocument, sendDocument, textDocument } from './send-document.ts';
 
 type DocumentContext = Context<HttpEnv>;
 
 /**
- * The descriptions of the interface, including what other Workers serve of it: an index, documents for programs, pages
- * for people, and a page for each error. Each is built once per isolate and base URL.
+ * The descriptions of the interface, including what other Workers serve of it: an index, documents for programs, and a
+ * page for each error; the other pages for people are the site's. Each is built once per isolate and base URL.
  */
 export function documentsOf(operations: readonly AnyOperation[]): AppPart {
   return (app, root) => mountDocuments(app, operations, root);
@@ -48,10 +48,15 @@ function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[],
     serve(path, serveJson(serialised, 'in_body'));
     if (standard !== undefined) serveAt(path, serveJson(serialised, 'in_header'));
   }
-  serve(
-    '/docs',
-    servePage((baseUrl) => docsPage(operations, baseUrl)),
-  );
+  // A browser keeps the part of the page behind #: each operation has its place there.
+  serve('/docs', async (c) => {
+    const { runtime, origin } = c.env.scope;
+    const site = runtime.settings.siteUrl ?? new URL(origin.baseUrl).origin;
+    return new Response(null, {
+      status: 308,
+      headers: { ...CORS_HEADERS, location: `${site}/docs/api`, 'x-request-id': origin.requestId },
+    });
+  });
   serve(
     '/docs.css',
     serveStored(() => textDocument(STYLE, 'text/css; charset=utf-8')),

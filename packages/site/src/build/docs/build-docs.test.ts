@@ -30,13 +30,21 @@ describe('the pages of the documentation', () => {
     const guides = globSync('docs/{,adr/}*.md', { cwd: REPOSITORY });
     expect(guides.length).toBeGreaterThan(30);
     for (const file of guides) expect([...pages.keys()]).toContain(pathOf(file));
-    const operations = Object.values(readOpenApi().paths).flatMap((methods) => Object.values(methods));
+    const operations = readOpenApi()
+      .flatMap(({ paths }) => Object.values(paths))
+      .flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(100);
     for (const { operationId } of operations) {
       expect([...pages.keys()]).toContain(`/docs/api/${operationId}`);
       // Where links to the former page of all operations lead.
       expect(idsOf(pages.get('/docs/api')?.html ?? '')).toContain(operationId);
     }
+  });
+
+  it('have the places that pages of errors and the door name', () => {
+    const ids = idsOf(pages.get('/docs/api')?.html ?? '');
+    for (const id of ['authentication', 'errors', 'idempotency', 'provenance', 'area-ingress'])
+      expect(ids).toContain(id);
   });
 
   it('link to pages, parts of pages and files that are there', () => {
@@ -92,7 +100,7 @@ describe('a guide', () => {
 
 describe('the reference', () => {
   const document = openApiDocument(sampleOperations, { baseUrl: 'https://market.example/api' });
-  const { overview, operations } = renderReference(document as unknown as OpenApi);
+  const { overview, operations } = renderReference([document as unknown as OpenApi]);
   const text = operations
     .map(({ content }) => content)
     .join('\n')

@@ -28,7 +28,15 @@ export function buildDocs(): Map<string, string> {
   const { overview, operations } = reference;
   const index = buildSearchIndex(guides, [overview, ...operations]);
   const searchIndex = `search.${hashOf(index).slice(0, 12)}.json`;
-  const entries = [...guides.map(guideEntry), ...referenceEntries(reference)];
+  // The reference stands where those who call the API look: after the guides that all begin with.
+  const guideEntries = guides.map(guideEntry);
+  const [first] = guideEntries;
+  const isFirst = ({ group }: NavigationEntry) => group === first?.group;
+  const entries = [
+    ...guideEntries.filter(isFirst),
+    ...referenceEntries(reference),
+    ...guideEntries.filter((one) => !isFirst(one)),
+  ];
   const order = entries.filter(({ path }) => !path.includes('#'));
   const framed = (path: string, open: string, content: string, neighbours = order) => {
     const at = neighbours.findIndex((one) => one.path === path);

@@ -29,7 +29,7 @@ export function frame(page: Frame): string {
 <div class="docs-tools">
 <form class="docs-search" role="search" data-index="${page.searchIndex}" hidden>
 <label class="visually-hidden" for="docs-query">Search the documentation</label>
-<input id="docs-query" type="search" placeholder="Search the documentation" autocomplete="off">
+<input id="docs-query" type="search" placeholder="Search the docs" autocomplete="off">
 <p class="fine" role="status"></p>
 <ul class="docs-found"></ul>
 </form>

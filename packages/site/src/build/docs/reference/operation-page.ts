@@ -9,6 +9,7 @@ import { fieldRows, type SchemaRow, schemaRows } from './schema-rows.ts';
 
 /** An operation with where it is called. */
 export interface Route {
+  readonly document: OpenApi;
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
@@ -20,8 +21,8 @@ export function routeText({ method, path }: Route): Html {
 }
 
 /** The complete documentation of one operation. */
-export function operationPage(document: OpenApi, route: Route): ReferencePage {
-  const { operation } = route;
+export function operationPage(route: Route): ReferencePage {
+  const { document, operation } = route;
   const { operationId, summary, description = '' } = operation;
   const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one));
   const rows = requestRows(document, operation, parameters);

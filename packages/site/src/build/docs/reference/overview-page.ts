@@ -3,21 +3,26 @@ import { html } from 'hono/html';
 import { API_ROOT_PLACE } from '../../../docs/doc-page.ts';
 import type { Html } from '../frame.ts';
 import { answerTable, prose } from './markup.ts';
-import type { OpenApi } from './openapi.ts';
 import { areaPath, type Route, routeText } from './operation-page.ts';
 import { REFERENCE_PATH, type ReferencePage } from './reference-page.ts';
-import { schemaRows } from './schema-rows.ts';
+import type { SchemaRow } from './schema-rows.ts';
+
+/** The fields of what is in every refusal, and in every answer. */
+interface SharedRows {
+  readonly problem: readonly SchemaRow[];
+  readonly provenance: readonly SchemaRow[];
+}
 
 /** What holds for every operation, and the list of all of them. An operation's name is an anchor here. */
 export function overviewPage(
-  document: OpenApi,
   routesByArea: ReadonlyMap<string, readonly Route[]>,
+  shared: SharedRows,
 ): ReferencePage {
   const content = html`<h1>API reference</h1>
 <p>All paths are relative to <code>${API_ROOT_PLACE}</code>, which samples call <code>$BASE</code>. Requests and
 answers are JSON; times are ISO-8601 in UTC, money is in whole cents, ids are UUIDs. Programs read the same in
-<a href="${API_ROOT_PLACE}/openapi.json">openapi.json</a>.</p>
-${conventions(document)}
+<a href="/openapi.json">openapi.json</a>, and operators in <a href="/openapi-operator.json">openapi-operator.json</a>.</p>
+${conventions(shared)}
 ${[...routesByArea].map(
   ([area, routes]) => html`<h2 id="${areaPath(area).split('#')[1]}">${area}</h2>
 <ul class="entries">${routes.map(
@@ -40,8 +45,7 @@ ${routeText(route)}
   };
 }
 
-function conventions(document: OpenApi): Html {
-  const { Problem = {}, Provenance = {} } = document.components.schemas;
+function conventions({ problem, provenance }: SharedRows): Html {
   return html`<h2 id="authentication">Authentication</h2>
 <p>An API key begins with <code>${BRAND.apiKeyPrefix}</code>. You get one at once with
 <a href="${REFERENCE_PATH}/registerAgent"><code>POST /agents/register</code></a>. One key works for everything that
@@ -57,7 +61,7 @@ its scopes allow. Send it in one of these ways:</p>
 <p>A refusal is <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>, which comes from a
 closed list; <a href="/problems">each code has its page</a>. If <code>retryable</code> is true, the same request may
 succeed later: wait for the seconds in <code>Retry-After</code>, where it is sent.</p>
-${answerTable('A problem', schemaRows(document, Problem))}
+${answerTable('A problem', problem)}
 <p>A field that an operation does not know is refused, never ignored. Answers may gain fields: ignore those that you
 do not know.</p>
 <h2 id="idempotency">Idempotency</h2>
@@ -84,7 +88,7 @@ is what was signed. In the bytes as served, it is everything before <code>,"prov
 <p>Or let the marketplace check it: <a href="${REFERENCE_PATH}/verifyReceipt"><code>POST /verify-receipt</code></a>.
 Keys rotate; fetch them again when a <code>keyId</code> is unknown. <a href="/docs/protocol">Wire formats</a> has the
 details.</p>
-${answerTable('The member provenance', schemaRows(document, Provenance))}`;
+${answerTable('The member provenance', provenance)}`;
 }
 
 function errorLink(code: string): Html {

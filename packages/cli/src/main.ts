@@ -40,7 +40,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Program {
+export function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Program {
   const program = new Command('agent-market')
     .description('Buy, sell and verify on an agent marketplace.')
     .version(manifest.version)
@@ -66,10 +66,12 @@ function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdout' | 's
   return program;
 }
 
-function report(error: unknown, args: readonly string[], { stdout, stderr }: Terminal): number {
+function report(error: unknown, args: readonly string[], { stdout, stderr, env }: Terminal): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok.code;
   const failure = failureOf(error);
   const { code: exitCode } = EXIT_CODES[failure.exit];
+  if (failure.exit === 'fault' && env.AGENT_MARKET_DEBUG && error instanceof Error)
+    stderr.write(`${error.stack}\n`);
   if (args.includes('--json')) {
     const { message, facts } = failure;
     stdout.write(`${printableJson({ error: { code: failure.exit, message, exitCode, ...facts } }, 2)}\n`);

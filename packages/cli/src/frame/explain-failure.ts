@@ -62,6 +62,7 @@ function ofMarketplace(error: MarketplaceError): CliFailure {
   }
   const fields = error.fields.map(({ path, message }) => `${path}: ${plainLine(message)}`);
   const hints = [
+    ...(code === 'network_error' ? [`Check the address and your connection${socketCode(error)}.`] : []),
     ...fields,
     ...(charged === false ? ['Nothing was charged.'] : []),
     ...(charged === true ? ['It was charged.'] : []),
@@ -71,6 +72,12 @@ function ofMarketplace(error: MarketplaceError): CliFailure {
     hint: hints.join('\n'),
     facts,
   });
+}
+
+/** As the socket told it, such as ECONNREFUSED: below the error of `fetch`. */
+function socketCode({ cause }: Error): string {
+  const { cause: below } = (cause ?? {}) as { cause?: { code?: unknown } };
+  return typeof below?.code === 'string' ? ` (${below.code})` : '';
 }
 
 function exitOf(code: string, status: number, charged: boolean | null): ExitName {

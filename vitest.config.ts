@@ -58,7 +58,12 @@ const node: TestProjectInlineConfiguration = {
     name: 'node',
     environment: 'node',
     ...WORKING,
-    include: ['packages/*/src/**/*.test.ts', 'test/cli/**/*.test.ts', ...STORAGE_TESTS],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'test/clients/*.test.ts',
+      'test/cli/**/*.test.ts',
+      ...STORAGE_TESTS,
+    ],
     exclude: [...WORKERD_TESTS, DOOR_TESTS, FAULT_TESTS],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },

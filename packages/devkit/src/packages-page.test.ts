@@ -7,9 +7,12 @@ import { REPOSITORY } from './repository.ts';
 
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8');
 
-const manifests = globSync('{package.json,{packages,workers}/*/package.json,test/packages/package.json}', {
-  cwd: REPOSITORY,
-});
+const manifests = globSync(
+  '{package.json,{packages,workers}/*/package.json,test/{clients,packages}/package.json}',
+  {
+    cwd: REPOSITORY,
+  },
+);
 const named = new Set(
   manifests.flatMap((path) => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path));

@@ -6,6 +6,8 @@ import { wireFields } from './fields.ts';
 import {
   COMPONENTS,
   inputSchema,
+  JSON_VALUE,
+  type JsonSchema,
   outputSchema,
   refusalSchema,
   type SchemaComponents,
@@ -58,6 +60,7 @@ export function openApiDocument(
     const { path, method } = operation.http;
     paths[path] = { ...paths[path], [method]: operationObject(operation, schemas, responses) };
   }
+  if (schemas[JSON_VALUE] !== undefined) schemas[JSON_VALUE] = ANY_JSON;
   const shared = sharedSchemas(operations);
   const text = JSON.stringify([paths, responses, schemas, shared]);
   const referred = Object.entries(shared).filter(([name]) => text.includes(`"${COMPONENTS}${name}"`));
@@ -87,6 +90,9 @@ export function openApiDocument(
     },
   };
 }
+
+/** The same without referring to itself: generators make a type of that which its language refuses. */
+const ANY_JSON: JsonSchema = { description: 'Any JSON value.' };
 
 function schemesOf(operations: readonly AnyOperation[]): object {
   const used = new Set(operations.flatMap(securityOf).flatMap((carrier) => Object.keys(carrier)));

@@ -101,7 +101,7 @@ function convert(
   // Zod names recursive schemas itself; those names mean something only within this schema.
   const rename = (def: string) => {
     if (!def.startsWith('__')) return def;
-    return shapeOf($defs[def], def) === JSON_SHAPE ? 'JsonValue' : name + def.replace('__schema', 'Part');
+    return shapeOf($defs[def], def) === JSON_SHAPE ? JSON_VALUE : name + def.replace('__schema', 'Part');
   };
   let refersToItself = false;
   const locate = (ref: string) => {
@@ -136,6 +136,9 @@ function requireSame(known: JsonSchema | undefined, schema: JsonSchema, name: st
 function shapeOf(schema: unknown, name: string): string {
   return JSON.stringify(schema).replaceAll(`"#/$defs/${name}"`, '"self"');
 }
+
+/** The name of `z.json()`. */
+export const JSON_VALUE = 'JsonValue';
 
 /** What `z.json()` becomes. Many operations take or give any JSON, and all of them mean the same. */
 const JSON_SHAPE = (() => {

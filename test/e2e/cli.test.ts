@@ -1,17 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { buildCli } from '@agent-marketplace/devkit/build-cli.ts';
 import { enterCard } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { packPackage } from '@agent-marketplace/devkit/release/pack-package.ts';
+import { PUBLISHED } from '@agent-marketplace/devkit/release/published-packages.ts';
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installAlone } from '../packages/install.ts';
+import { programOf, runsHere } from '../packages/runtime-programs.ts';
 import { CONTENT, openX402Shop, POCKET_UNITS, PRICE_CENTS, PRICE_UNITS, type X402Shop } from './x402-shop.ts';
 
 // The program as it is installed, as a process of its own, on one errand from the registration to the rating.
 
+const execute = promisify(execFile);
 const GOOD_CARD = '4000000000000077';
 const LIMIT = ['--max-price-cents', String(PRICE_CENTS)];
 
@@ -51,6 +57,12 @@ async function json(args: readonly string[], env?: Record<string, string>) {
   return JSON.parse(stdout);
 }
 
+async function fund(): Promise<void> {
+  const { checkoutUrl } = await json(['wallet', 'fund', '--amount-cents', '1000']);
+  await enterCard(checkoutUrl, GOOD_CARD);
+  await place.cards?.control.webhooks.settled();
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cli-'));
   await cp('packages/cli/bin', join(folder, 'bin'), { recursive: true });
@@ -72,9 +84,7 @@ describe('an errand', () => {
     const found = await json(['search', 'tide', 'tables']);
     expect(found.listings.map(({ id }: { id: string }) => id)).toContain(shop.listingId);
     expect((await run(['show', shop.listingId])).stdout).toContain('Tide tables by harbour\n$0.90');
-    const { checkoutUrl } = await json(['wallet', 'fund', '--amount-cents', '1000']);
-    await enterCard(checkoutUrl, GOOD_CARD);
-    await place.cards?.control.webhooks.settled();
+    await fund();
     expect((await json(['wallet'])).balanceCents).toBe(1000);
   });
 
@@ -147,4 +157,32 @@ describe('an errand', () => {
     expect(admitted).toMatchObject({ type: 'ADMIT', side: 'buy' });
     expect((await json(['door', '--side', 'buy'])).occupancy.live_counterparties).toBe(1);
   });
+});
+
+/** The sample of the SDK's page that buys for money, as a program. */
+async function tenLines(): Promise<string> {
+  const page = await readFile('packages/sdk/README.md', 'utf8');
+  const [, sample = ''] = /in ten lines:\n\n```ts\n(.*?)```/s.exec(page) ?? [];
+  expect(sample.split('\n').filter((line) => !/^(import.*)?$/.test(line)).length).toBeLessThanOrEqual(10);
+  return `const [baseUrl, apiKey] = process.argv.slice(2);\n${sample}`;
+}
+
+describe('the SDK, installed from its tarball into an empty folder', () => {
+  it('buys, verifies and rates in ten lines on Node 20, and so the CLI finds it', async () => {
+    const place20 = join(folder, 'ten-lines');
+    const { tarball, manifest } = await packPackage(PUBLISHED.sdk, folder);
+    await installAlone(tarball, Object.keys(manifest.dependencies ?? {}), place20);
+    await writeFile(join(place20, 'ten-lines.mjs'), await tenLines());
+    const config = await readFile(join(folder, '.config/agent-market/config.json'), 'utf8');
+    const [apiKey = ''] = /mkt_live_\w+/.exec(config) ?? [];
+    await fund();
+    const node = runsHere ? programOf('node-20-linux-x64/bin/node') : process.execPath;
+    const { stdout } = await execute(node, ['ten-lines.mjs', place.baseUrl, apiKey], { cwd: place20 });
+    expect(JSON.parse(stdout)).toMatchObject(CONTENT);
+    const { purchases } = await json(['purchases']);
+    expect(purchases[0]).toMatchObject({ status: 'held', rail: 'wallet', amountCents: PRICE_CENTS });
+    const { ratings } = await shop.buyer.listRatings({ listingId: shop.listingId });
+    expect(ratings.map(({ rating }) => rating)).toContain(5);
+    // Five programs are started for it, one after the other.
+  }, 180_000);
 });

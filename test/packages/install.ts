@@ -4,26 +4,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PACKAGES = join(import.meta.dirname, '../../packages');
+const DEPENDENCIES = join(import.meta.dirname, '../../packages/sdk/node_modules');
 
 /**
- * Installs a tarball with npm into an empty folder, and nothing else of ours. What it depends on is packed from this
- * machine's copy: no registry is asked.
+ * Installs a tarball with npm into an empty folder, and nothing else of ours. What it depends on is copied from this
+ * machine's: no registry is asked.
  */
 export async function installAlone(tarball: string, dependencies: readonly string[], folder: string) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const packed = await Promise.all(dependencies.map((name) => packInstalled(name, folder)));
-  const options = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', ...options, tarball, ...packed], { cwd: folder });
+  const copies = await Promise.all(dependencies.map((name) => realpath(join(DEPENDENCIES, name))));
+  const options = [
+    '--offline',
+    '--install-links',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  await run('npm', ['install', ...options, tarball, ...copies], { cwd: folder });
   await cp(join(import.meta.dirname, 'programs'), folder, { recursive: true });
-}
-
-async function packInstalled(name: string, folder: string): Promise<string> {
-  const path = await realpath(join(PACKAGES, 'sdk/node_modules', name));
-  const { stdout } = await run('npm', ['pack', path, '--ignore-scripts', '--json', '--loglevel=error'], {
-    cwd: folder,
-  });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  return join(folder, filename);
 }

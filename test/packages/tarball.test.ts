@@ -65,7 +65,7 @@ describe('the tarball of the command line program', () => {
 
   it('brings all that it needs along, and is installed alone', () => {
     expect(cli.manifest.dependencies ?? {}).toEqual({});
-    expect(cli.files.filter((path) => !/^(bin|dist)\//.test(path))).toEqual([
+    expect(cli.files.filter((path) => !/^(bin|dist|templates)\//.test(path))).toEqual([
       'LICENSE',
       'README.md',
       'package.json',

@@ -1,6 +1,7 @@
 import { addBuy } from './commands/buy.ts';
 import { addDoor } from './commands/door.ts';
 import { addEvents } from './commands/events.ts';
+import { addInit } from './commands/init.ts';
 import { addKeys } from './commands/keys.ts';
 import { addListings } from './commands/listings.ts';
 import { addOrders } from './commands/orders.ts';
@@ -32,4 +33,5 @@ export const commands: readonly AddCommand[] = [
   addOrders,
   addEvents,
   addDoor,
+  addInit,
 ];

@@ -1,0 +1,11 @@
+// @ts-check
+import { fileAnswers } from '@agent-marketplace/sdk/seller/node';
+import { createApp } from './app.js';
+import { readSettings } from './settings.js';
+
+const { port, ...options } = readSettings();
+const server = createApp({ ...options, answers: fileAnswers('.answers') }).listen(port, (error) => {
+  if (error) throw error;
+  console.log(`Serving ${options.callbackUrl} on port ${port}.`);
+});
+process.once('SIGTERM', () => server.close());

@@ -18,4 +18,17 @@ client.pages('listAgentEvents');
 // @ts-expect-error: the listing is missing.
 client.purchaseListing({});
 
+export function isOver(error: MarketplaceError): boolean {
+  switch (error.code) {
+    case 'sold_out':
+    case 'unknown_code':
+      return true;
+    // @ts-expect-error: no refusal has this code.
+    case 'sold_oot':
+      return true;
+    default:
+      return false;
+  }
+}
+
 export { createSellerEndpoint, MarketplaceError, SpendingLimit, verifyResponse };

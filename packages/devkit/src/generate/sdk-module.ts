@@ -37,7 +37,10 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
     .filter((name) => !own.has(name))
     .sort()
     .map((name) => declaration(name, shared[name] ?? {}, 'received'));
-  return [HEADER, FILE, ...sharedTypes, ...types, operationsType(operations), routes(operations)].join('\n');
+  const codes = errorCodes(shared.ErrorCode?.enum);
+  return [HEADER, FILE, ...sharedTypes, codes, ...types, operationsType(operations), routes(operations)].join(
+    '\n',
+  );
 }
 
 const HEADER = '// Written by `pnpm generate` from the list of operations. Do not edit.\n';
@@ -52,6 +55,13 @@ export interface MarketplaceFile {
   sha256: string;
 }
 `;
+
+/** At run time a code may come from a newer marketplace: a closed union has to know its members. */
+function errorCodes(codes: unknown): string {
+  return `/** Every code that this version knows. */
+export const ERROR_CODES: readonly ErrorCode[] = ${literal(codes)};
+`;
+}
 
 function operationsType(operations: readonly AnyOperation[]): string {
   const lines = operations.map((operation) => {

@@ -85,6 +85,16 @@ describe('errors', () => {
     });
   });
 
+  test('a code of a newer marketplace is none of the closed list, and is kept in the problem', async () => {
+    stub.answers(problem(409, 'moon_is_full', { retryable: true }));
+    expect(await failure(clientOf({ retries: 0 }).request('GET', '/a'))).toMatchObject({
+      code: 'unknown_code',
+      status: 409,
+      retryable: true,
+      problem: { code: 'moon_is_full' },
+    });
+  });
+
   test('no answer, no answer in time, and an answer of something in between', async () => {
     stub.answers(null);
     expect(await failure(clientOf({ retries: 0 }).request('GET', '/a'))).toMatchObject({

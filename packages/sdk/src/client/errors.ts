@@ -1,16 +1,22 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { ErrorCode } from '../generated/api.ts';
+import { ERROR_CODES, type ErrorCode } from '../generated/api.ts';
 import type { InvalidReason } from '../verify/index.ts';
 
 /**
- * The error, if there is no answer of the marketplace:
+ * The error, if there is no answer of the marketplace that this version knows:
  *
  * - `network_error`: no complete response after all retries.
  * - `timed_out`: the same, and the last attempt timed out.
  * - `keys_unavailable`: the answer could not be checked, since the keys could not be fetched.
  * - `unexpected_response`: the response is not JSON, so a proxy in between made it.
+ * - `unknown_code`: the marketplace is newer than this SDK. `problem.code` has its code; `status` and `retryable` hold.
  */
-export type ClientErrorCode = 'network_error' | 'timed_out' | 'keys_unavailable' | 'unexpected_response';
+export type ClientErrorCode =
+  | 'network_error'
+  | 'timed_out'
+  | 'keys_unavailable'
+  | 'unexpected_response'
+  | 'unknown_code';
 
 /** A refused field. `path` is its name on the wire, dotted for nested values. */
 export interface FieldError {
@@ -19,7 +25,7 @@ export interface FieldError {
 }
 
 interface ErrorFacts {
-  readonly code: string;
+  readonly code: ErrorCode | ClientErrorCode;
   readonly message: string;
   readonly status: number;
   readonly retryable: boolean;
@@ -33,8 +39,8 @@ interface ErrorFacts {
 /** A call that did not succeed. */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError';
-  /** Stable: decide by the code, not by the message. New codes may appear. */
-  readonly code: ErrorCode | ClientErrorCode | (string & Record<never, never>);
+  /** Stable: decide by the code, not by the message. A closed list: a `switch` can name them all. */
+  readonly code: ErrorCode | ClientErrorCode;
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** The RFC 9457 problem as served; empty if there was none. */
@@ -109,7 +115,7 @@ export function errorOfProblem(answer: {
   const { code, title, detail, retryable, requestId } = problem;
   const texts = [title, detail].filter((text) => typeof text === 'string');
   return new MarketplaceError({
-    code: typeof code === 'string' ? code : 'unexpected_response',
+    code: codeOf(code),
     message: texts.length > 0 ? texts.join(' ') : `HTTP ${status}`,
     status,
     retryable: typeof retryable === 'boolean' ? retryable : status === 429 || status === 503,
@@ -118,6 +124,11 @@ export function errorOfProblem(answer: {
     headers,
     idempotencyKey,
   });
+}
+
+function codeOf(code: unknown): ErrorCode | ClientErrorCode {
+  if (typeof code !== 'string') return 'unexpected_response';
+  return ERROR_CODES.find((known) => known === code) ?? 'unknown_code';
 }
 
 function fieldErrors(problem: JsonObject): readonly FieldError[] {

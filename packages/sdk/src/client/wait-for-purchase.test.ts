@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MarketplaceError } from './errors.ts';
 import { type Purchase, waitForPurchase } from './wait-for-purchase.ts';
 
-const refusal = (code: string) =>
+const refusal = (code: MarketplaceError['code']) =>
   new MarketplaceError({ code, message: code, status: 409, retryable: true, idempotencyKey: null });
 
 /** Answers in order; the last one is repeated. Counts looks and pauses. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { evaluateSchema } from '../../schemas/evaluate-schema.rules.ts';
+import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 
 interface Asked {
   readonly inputSchema: JsonObject | null;

@@ -1,4 +1,4 @@
-import type { Json } from '@agent-marketplace/protocol/json/json.ts';
+import type { Json } from '../json/json.ts';
 
 /** Messages are the marketplace's own: the seller, who wrote the schema, cannot put words into them. */
 const MESSAGES = {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import { type SchemaKeyword, schemaMessage } from './schema-messages.rules.ts';
 
 /** A part of a value that does not fit. `path` has the names of the value's own members. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 /** What a `$ref` such as `#/$defs/row` leads to in its own schema; undefined where that is nothing. */
 export function resolveLocalRef(root: JsonObject, ref: Json | undefined): Json | undefined {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { isLocalRef } from './local-ref.rules.ts';
 import { SCHEMA_TYPES } from './schema-messages.rules.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Check } from './evaluation.rules.ts';
 import { FORMATS } from './formats.rules.ts';
 import { isSchema, resolveLocalRef } from './local-ref.rules.ts';

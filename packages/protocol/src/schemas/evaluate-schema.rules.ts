@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { compileSchema } from './compile-schema.rules.ts';
 import { DATA_LIMIT, Evaluation, type StepLimit, TooManySteps, type ValueFault } from './evaluation.rules.ts';
 

@@ -165,7 +165,7 @@ export const rules: IForbiddenRuleType[] = [
   forbidden(
     'cli-on-sdk',
     { path: '^packages/cli/', pathNot: TESTS },
-    { path: OURS, pathNot: '^packages/(cli|sdk)/' },
+    { path: OURS, pathNot: '^packages/(cli|sdk|protocol)/' },
   ),
 
   // Pages have no data access of their own: they ask the API, through the SDK, as everyone else does.

@@ -15,6 +15,8 @@ import { addShow } from './commands/show.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWallet } from './commands/wallet.ts';
 import type { AddCommand } from './frame/command.ts';
+import { addGateway } from './gateway/add-gateway.ts';
+import { addSell } from './sell/add-sell.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly AddCommand[] = [
@@ -29,6 +31,8 @@ export const commands: readonly AddCommand[] = [
   addWallet,
   addKeys,
   addVerify,
+  addSell,
+  addGateway,
   addListings,
   addOrders,
   addEvents,

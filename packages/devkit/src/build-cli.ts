@@ -1,9 +1,26 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { REPOSITORY } from './repository.ts';
 
-/** Builds the command line program: one ESM file with all that it needs. Returns its path. */
+/**
+ * Builds the command line program: one ESM file with all that it needs, and beside it the gateway as a Worker, which the
+ * program exports. Returns the program's path.
+ */
 export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-market.js`): Promise<string> {
+  await build({
+    entryPoints: [`${REPOSITORY}/packages/cli/src/gateway/worker.ts`],
+    bundle: true,
+    outfile: `${dirname(outfile)}/gateway-worker.js`,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'browser', 'import'],
+    // Of Node, which Workers have with `nodejs_compat`.
+    external: ['node:*'],
+    legalComments: 'inline',
+    minifySyntax: true,
+  });
   await build({
     entryPoints: [`${REPOSITORY}/packages/cli/src/agent-market.ts`],
     bundle: true,

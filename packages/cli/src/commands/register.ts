@@ -1,4 +1,4 @@
-import type { Profile } from '../config/config-file.ts';
+import { saveProfile } from '../config/save-profile.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
@@ -49,19 +49,4 @@ function requireFreeProfile(shell: Shell, replace: boolean): void {
 async function nameFrom(shell: Shell): Promise<string> {
   if (!shell.isInteractive) throw new CliFailure('usage', 'Name the agent: --name <name>.');
   return shell.askText('What is the agent called? Nobody is shown this name.');
-}
-
-/** Makes it the current one where it is the first. What the profile has beside it stays, if it is of the same marketplace. */
-async function saveProfile(shell: Shell, profile: Profile): Promise<void> {
-  const { profileName } = shell.settings;
-  const { config } = shell;
-  const present = config.profiles[profileName];
-  const isFirst = Object.keys(config.profiles).length === 0;
-  await shell.saveConfig({
-    profile: isFirst ? profileName : config.profile,
-    profiles: {
-      ...config.profiles,
-      [profileName]: { ...(present?.url === profile.url ? present : {}), ...profile },
-    },
-  });
 }

@@ -5,6 +5,7 @@ export { type NodeRequest, type NodeResponse, toNodeListener } from './adapters/
 export { type SellerWorker, toWorker } from './adapters/worker.ts';
 export { type AnswerStore, memoryAnswers } from './answer-store.ts';
 export { DeliverableError } from './deliverable.ts';
+export { DeliveryFailed, type FailedStatus } from './delivery-failed.ts';
 export { type DeliveryPurchase, readDeliveryPurchase } from './delivery-purchase.ts';
 export type { Deliver, DeliveryRequest } from './messages.ts';
 export { bindPayoutWallet, type MessageSigner } from './payout-wallet.ts';

@@ -5,6 +5,7 @@ import { fixedKeys, type KeySource, KeysUnavailableError, remoteKeys } from '../
 import type { KeySet } from '../keys.ts';
 import { MAX_AGE_SECONDS, verifySignedPost } from '../signed-post.ts';
 import { type AnswerStore, createAnswerer } from './answer-store.ts';
+import { DeliveryFailed } from './delivery-failed.ts';
 import { type DeliveryPurchase, readDeliveryPurchase } from './delivery-purchase.ts';
 import { explainRefusal, type RefusedContext } from './explain-refusal.ts';
 import { type Deliver, readMessage } from './messages.ts';
@@ -58,7 +59,8 @@ const DELIVERY_SECONDS = 30;
  * Answers:
  *
  * - 200 `{nonce}` to a verification challenge, with `sellerId` if you pass it; 200 `{data}` to a delivery request;
- * - 404 `{available: false}` if `deliver` gives null; 422 if it throws `QueryRefused`; 500 if it throws anything else;
+ * - 404 `{available: false}` if `deliver` gives null; 422 if it throws `QueryRefused`, the status of a `DeliveryFailed`; 500 if
+ *   it throws anything else;
  * - `{error}` with a code of `Refusal` to everything else, which `onRefusal` explains to you.
  */
 export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandler {
@@ -141,6 +143,14 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
         return json(REFUSAL_STATUS[code], { error: code }, REFUSAL_HEADERS[code]);
       }
       if (error instanceof QueryRefused) return json(422, { error: 'query_refused' });
+      if (error instanceof DeliveryFailed) {
+        const { status, retryAfter } = error;
+        return json(
+          status,
+          { error: 'delivery_failed' },
+          retryAfter === null ? {} : { 'retry-after': retryAfter },
+        );
+      }
       onError(error);
       return json(500, { error: 'internal_error' });
     }

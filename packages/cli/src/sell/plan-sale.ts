@@ -1,0 +1,67 @@
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Terminal } from '../frame/terminal.ts';
+import type { Credential } from '../gateway/gateway-config.ts';
+import type { Secrets } from '../gateway/upstream-request.rules.ts';
+import { planHttp } from './plan-http.rules.ts';
+import { planMcp } from './plan-mcp.rules.ts';
+import { planX402 } from './plan-x402.rules.ts';
+import { resolveCredentials } from './resolve-credentials.rules.ts';
+import type { PlanFault, Planned, SalePlan } from './sale-plan.rules.ts';
+import type { SaleSource, SellOptions } from './sell-options.ts';
+
+/** Reads what is to be sold, and which secrets it takes. @throws CliFailure where it cannot be sold. */
+export async function planSale(
+  { kind, source }: SaleSource,
+  options: SellOptions,
+  { secrets, terminal }: { readonly secrets: Secrets; readonly terminal: Pick<Terminal, 'stdin'> },
+): Promise<{ plan: SalePlan; credentials: readonly Credential[] }> {
+  if (kind === 'mcp') {
+    // Even to list its tools, a server may want them.
+    const credentials = present(resolveCredentials([], options.secret), secrets);
+    const { readTools } = await import('./read-tools.ts');
+    const { serverName, tools } = await readTools(source, credentials, secrets);
+    return { plan: planOf(planMcp({ url: source, serverName, tools }, options.tool ?? null)), credentials };
+  }
+  const plan = planOf(await readPlan(kind, source, options, terminal));
+  return { plan, credentials: present(resolveCredentials(plan.credentialNeeds, options.secret), secrets) };
+}
+
+async function readPlan(
+  kind: 'openapi' | 'x402' | 'http',
+  source: string,
+  options: SellOptions,
+  terminal: Pick<Terminal, 'stdin'>,
+): Promise<Planned> {
+  const { operation = null, server = null, upstream = null, example = null } = options;
+  switch (kind) {
+    case 'openapi': {
+      const { readDocument } = await import('./openapi/read-document.ts');
+      const { planOpenApi } = await import('./openapi/plan-openapi.rules.ts');
+      const { document, documentUrl } = await readDocument(source, terminal);
+      return planOpenApi(document, { operation, server, documentUrl });
+    }
+    case 'x402': {
+      const { readDemand } = await import('./read-demand.ts');
+      return planX402(source, await readDemand(source), { upstream, example });
+    }
+    case 'http':
+      return planHttp(source, { method: options.post ? 'post' : 'get', example });
+  }
+}
+
+function planOf(planned: Planned): SalePlan {
+  if (planned.kind === 'plan') return planned.plan;
+  throw new CliFailure('usage', planned.message, { hint: planned.hint });
+}
+
+function present(resolved: readonly Credential[] | PlanFault, secrets: Secrets): readonly Credential[] {
+  if (!isCredentials(resolved)) throw new CliFailure('usage', resolved.message, { hint: resolved.hint });
+  const missing = resolved.filter(({ env }) => !secrets[env]).map(({ env }) => env);
+  if (missing.length === 0) return resolved;
+  throw new CliFailure('config', `Not set: ${missing.join(', ')}.`, {
+    hint: 'Set it in the environment, or in a file of mode 0600 that you name with --env-file.',
+  });
+}
+
+const isCredentials = (resolved: readonly Credential[] | PlanFault): resolved is readonly Credential[] =>
+  Array.isArray(resolved);

@@ -1,0 +1,105 @@
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Shell } from '../frame/shell.ts';
+import { startGateway, untilInterrupted } from '../gateway/add-gateway.ts';
+import { readSecrets } from '../gateway/config-file.ts';
+import type { GatewayListing, Upstream } from '../gateway/gateway-config.ts';
+import { describeDropped } from './describe-dropped.rules.ts';
+import { draftListing } from './draft-listing.rules.ts';
+import { type ListedSale, listForSale } from './list-for-sale.ts';
+import { planSale } from './plan-sale.ts';
+import { proposeVertical } from './propose-vertical.rules.ts';
+import type { SalePlan } from './sale-plan.rules.ts';
+import type { SaleSource, SellOptions } from './sell-options.ts';
+import { requireConsent, showListing } from './show-listing.ts';
+import { tryExample } from './try-example.ts';
+
+/** The marketplace waits for 30 s in all. */
+const TIMEOUT_MS = 25_000;
+
+/** Reads what there is, asks it once, shows the listing, and lists it when the seller agrees. */
+export async function sell(shell: Shell, source: SaleSource, options: SellOptions): Promise<void> {
+  const secrets = await readSecrets(options.envFile, shell.terminal.env);
+  const { plan, credentials } = await planSale(source, options, { secrets, terminal: shell.terminal });
+  const priceCents = options.priceCents ?? plan.priceCents;
+  if (priceCents === null)
+    throw new CliFailure('usage', 'Say what an answer costs: --price 0.05, or --price free.');
+  const query = options.example ?? plan.exampleQuery;
+  if (query === null) throw withoutExample(plan);
+  const trial = {
+    plan,
+    upstream: { ...plan.upstream, credentials: [...credentials] } as Upstream,
+    query,
+    timeoutMs: TIMEOUT_MS,
+  };
+  const {
+    upstream,
+    data,
+    outputSchema,
+    notes: found,
+  } = await shell.progress('Asking for the example', tryExample(trial, secrets));
+  const { title, description, sample: showsSample } = options;
+  const vertical = options.vertical ?? (await verticalFor(shell, { ...plan, title: title ?? plan.title }));
+  const draft = draftListing(
+    plan,
+    { query, data, outputSchema },
+    { title, description, vertical, priceCents, showsSample },
+  );
+  const notes = [...plan.notes, ...describeDropped('inputSchema', plan.inputSchema.dropped), ...found];
+  if (options.dryRun) {
+    shell.print({ listing: draft, upstream, notes }, showListing(draft, notes, shell));
+    return;
+  }
+  await requireConsent(shell, draft, notes, options.yes === true);
+  const { inputSchema } = draft;
+  const gatewayListing: GatewayListing = {
+    title: draft.title,
+    upstream,
+    inputSchema,
+    outputSchema,
+    timeoutMs: TIMEOUT_MS,
+  };
+  const { config, host, port, envFile } = options;
+  const serve = options.serve ? () => startGateway(shell, { config, host, port, envFile }) : null;
+  const { sale, running } = await listForSale(shell, { draft, gatewayListing }, options, serve);
+  shell.print({ ...sale, title: draft.title, priceCents, notes }, describeSale(sale, draft.title));
+  if (running === null) return;
+  await untilInterrupted(shell);
+  await running.close();
+}
+
+function withoutExample({ inputSchema: { schema } }: SalePlan): CliFailure {
+  const required = Array.isArray(schema.required) ? schema.required.join(', ') : '';
+  const names = isJsonObject(schema.properties) ? Object.keys(schema.properties).slice(0, 20).join(', ') : '';
+  return new CliFailure(
+    'usage',
+    `Nothing shows what a query looks like. Say one: --example '{…}'${required === '' ? '' : ` with ${required}`}.`,
+    {
+      hint: `It may have: ${names}.`,
+    },
+  );
+}
+
+/** A proposal only: what is left out is filed by the marketplace itself. */
+async function verticalFor(
+  shell: Shell,
+  words: { readonly title: string; readonly description: string },
+): Promise<string | undefined> {
+  const { verticals } = await shell.client.listVerticals({});
+  return proposeVertical(words, verticals) ?? undefined;
+}
+
+function describeSale(
+  { listingId, status, notice, onboardingUrl, configPath, callbackUrl }: ListedSale,
+  title: string,
+): string {
+  return [
+    status === 'active'
+      ? `"${title}" is for sale.`
+      : `"${title}" is listed and ${status}. ${notice ?? ''}`.trim(),
+    `Listing: ${listingId}`,
+    `Gateway: ${callbackUrl}, configured in ${configPath}`,
+    ...(onboardingUrl === null ? [] : [`Connect payouts: ${onboardingUrl}`]),
+    `See it: agent-market show ${listingId}`,
+  ].join('\n');
+}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { FieldError } from '../kernel/errors.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rules.ts';
+import type { FieldError } from '../kernel/errors.ts';
 
 /** The parts of a query that do not fit a listing's inputSchema; empty if it fits. */
 export function checkAgainstSchema(schema: JsonObject, query: JsonObject): FieldError[] {

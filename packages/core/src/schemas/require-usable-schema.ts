@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { findObjectFault, findSchemaFault } from '@agent-marketplace/protocol/schemas/schema-fault.rules.ts';
 import { findWorkFault } from '@agent-marketplace/protocol/schemas/schema-work.rules.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 
 /** Refuses a schema that cannot be evaluated, or that no object fits. `what` names the object that it is for. */
 export function requireUsableSchema(field: string, schema: JsonObject | undefined, what: string): void {

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../json/json.ts';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Json, JsonObject } from '../json/json.ts';
 import { evaluateSchema } from './evaluate-schema.rules.ts';
 import { findSchemaFault } from './schema-fault.rules.ts';
 import { findWorkFault } from './schema-work.rules.ts';

@@ -119,7 +119,8 @@ export const getListing = defineOperation({
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
     const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
-    const closed = await closedRailsFor(ports, sold, { buyerId: caller?.agentId ?? null, spent }, now);
+    const buyer = { buyerId: caller?.agentId ?? null, readSpent: async () => spent };
+    const closed = await closedRailsFor(ports, sold, buyer, now);
     const closedRails = withClosedX402(listing, offer, closed);
     const isSoldOverX402 = x402Obstacle(listing, offer) === null && findClosed(closedRails, 'x402') === null;
     const isHidden = (listing.status === 'inactive' || listing.seller.isSuspended) && !isOwner;

@@ -20,10 +20,10 @@ const OF_ONE_RAIL: readonly ErrorDefinition[] = [
 ];
 
 /** The rails that are closed for this buyer of the listing. */
-export async function closedRailsOfBuyer(ctx: BuyContext, listing: Listing): Promise<ClosedRail[]> {
+export function closedRailsOfBuyer(ctx: BuyContext, listing: Listing): Promise<ClosedRail[]> {
   const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
-  const spent = await readSpentOn(ctx.ports, listing.id);
-  return closedRailsFor(ctx.ports, sold, { buyerId: ctx.caller?.agentId ?? null, spent }, ctx.now);
+  const readSpent = () => readSpentOn(ctx.ports, listing.id);
+  return closedRailsFor(ctx.ports, sold, { buyerId: ctx.caller?.agentId ?? null, readSpent }, ctx.now);
 }
 
 /** The refusal of one way to pay, with the others that are open to this buyer for this sale. */

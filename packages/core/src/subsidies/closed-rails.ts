@@ -69,12 +69,16 @@ export function closedRailsOf(
 export async function closedRailsFor(
   ports: Pick<Ports, 'market' | 'subsidies'>,
   sold: Offered,
-  { buyerId, spent }: { readonly buyerId: string | null; readonly spent: Spent },
+  { buyerId, readSpent }: { readonly buyerId: string | null; readonly readSpent: () => Promise<Spent> },
   now: EpochMs,
 ): Promise<ClosedRail[]> {
-  if (buyerId === null || expensesOf(ports, sold, now).length === 0)
-    return closedRailsOf(ports, sold, spent, now);
-  const own = await readSpentBy(ports.market, { buyerId, sellerId: sold.sellerId }, isoTime(now));
+  if (expensesOf(ports, sold, now).length === 0) return [];
+  // Both travel in one batch.
+  const [spent, own] = await Promise.all([
+    readSpent(),
+    buyerId === null ? null : readSpentBy(ports.market, { buyerId, sellerId: sold.sellerId }, isoTime(now)),
+  ]);
+  if (own === null) return closedRailsOf(ports, sold, spent, now);
   const asker = { buyerId, instrument: own.instrument };
   return closedFor(ports, sold, { asker, spent: new Map([...spent, ...own.spent]) }, now);
 }

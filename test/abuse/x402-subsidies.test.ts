@@ -22,6 +22,7 @@ it('closes the rail for a seller, an account and all once their budget is spent,
     expect((await query(first.id, await pay(payer, first.id, 2))).status).toBe(200);
   const refused = await query(first.id);
   expect([refused.status, refused.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+  expect(refused.body.detail).toContain('Open for this purchase now: `checkout`.');
   const shown = (await sales.request('GET', `/marketplace/listings/${first.id}`, null)).body;
   const opensAt = new Date(Math.ceil((market.clock.now() + 1) / 86_400_000) * 86_400_000).toISOString();
   expect(shown).toMatchObject({
@@ -32,6 +33,7 @@ it('closes the rail for a seller, an account and all once their budget is spent,
   const second = await sales.listing({ priceCents: 100 });
   const again = await query(second.id, await pay(payer, second.id, 1));
   expect([again.status, again.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+  expect(again.body.detail).toContain('Open for this purchase now: `checkout`.');
   for (let one = 0; one < 5; one += 1) {
     const { id } = await sales.listing({ priceCents: 100 });
     expect((await query(id, await pay(newPayer(), id, 2))).status).toBe(200);

@@ -103,12 +103,29 @@ const settle = (disputeId: string, account: string) =>
 
 it('tells the seller in its statement what was reversed or settled, and what banks took, in halves too', async () => {
   const seller = await newSeller({ keepsBalance: true });
-  const { purchaseId } = await lost(seller, 2000, 500);
+  const reversed = await lost(seller, 2000, 500);
+  const { purchaseId } = reversed;
   await minute();
   const ofNone = await newSeller({ keepsBalance: false });
   const { disputeId } = await lost(ofNone, 2000, 2000);
   await minute();
   expect((await settle(disputeId, 'bank')).status).toBe(200);
+  const { body: listed } = await sales.request('GET', '/admin/disputes', null, undefined, admin);
+  const { chargebacks } = listed as unknown as { chargebacks: { disputeId: string }[] };
+  expect(chargebacks.find((one) => one.disputeId === disputeId)).toMatchObject({
+    claimCents: 1900,
+    reversedCents: 0,
+    settledCents: 1900,
+    withheldCents: 0,
+    lossCents: 100,
+  });
+  expect(chargebacks.find((one) => one.disputeId === reversed.disputeId)).toMatchObject({
+    claimCents: 475,
+    reversedCents: 475,
+    settledCents: 0,
+    withheldCents: 0,
+    lossCents: 25,
+  });
   const inHalves = await sell(seller, 3000);
   for (const amountCents of [1500, 1500]) {
     const half = cards.disputePayment(inHalves.paymentId, { amountCents });

@@ -192,6 +192,10 @@ describe.each(Object.entries(PAYEES))('a seller who is paid %s', (where, open) =
       // Of the fee, what came back is the platform's.
       expect([payee.sent(), await lossNow()]).toEqual([[1425, 4750 + 475], loss - 25]);
       await sales.audit();
+      if (method === 'card') {
+        const back = { claimCents: -475, withheldCents: -475, lossCents: -25 };
+        expect(await chargebackOf(disputeId)).toMatchObject(back);
+      }
       cards.closeDispute(disputeId, 'lost');
       await hear(disputeId);
       await sell(payee.seller, 5000);

@@ -9,7 +9,7 @@ import { eraseExpiredConsents } from '../health/index.ts';
 import { publishDoorKeys } from '../ingress/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
-import type { JobMessage } from '../kernel/ports/job-queue.ts';
+import { type JobMessage, jobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import {
@@ -134,11 +134,22 @@ export async function runMessage(ports: Ports, message: JobMessage): Promise<voi
 /** Messages that failed so often that the queue gave them up: the operator sees them among what is overdue. */
 export async function keepDeadMessages(
   { market, clock, log }: Ports,
-  messages: readonly { readonly id: string; readonly body: JobMessage }[],
+  messages: readonly { readonly id: string; readonly body: unknown }[],
 ): Promise<void> {
   const diedAt = isoTime(clock.now());
-  for (const { id, body } of messages) log.error('message_given_up', { messageId: id, kind: body.kind });
-  await market.commit(messages.map(({ id, body }) => recordDeadMessage({ id, message: body, diedAt })));
+  const dead = messages.map(({ id, body }) => ({ id, message: readMessage(body) }));
+  for (const { id, message } of dead)
+    log.error('message_given_up', { messageId: id, kind: message?.kind ?? 'unreadable' });
+  // What nobody can read is a wake-up when it is sent again.
+  await market.commit(
+    dead.map(({ id, message }) => recordDeadMessage({ id, message: message ?? { kind: 'outbox' }, diedAt })),
+  );
+}
+
+/** Null: of another version, or nothing of ours. */
+export function readMessage(body: unknown): JobMessage | null {
+  const { data = null } = jobMessage.safeParse(body);
+  return data;
 }
 
 /** A message is only a wake-up. The work is recorded in the database, so one run does it for all that waits. */

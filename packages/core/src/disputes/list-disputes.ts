@@ -27,7 +27,7 @@ export const listDisputes = defineOperation({
           amountCents: z.int(),
           claimCents: z
             .int()
-            .describe('The share of a seller who was paid before: it is withheld from later payouts.'),
+            .describe('The share of a seller who was paid before; negative: it was paid less, and has that back.'),
           disputeId: z.string().describe("The card processor's id."),
           lossCents: z
             .int()
@@ -35,12 +35,16 @@ export const listDisputes = defineOperation({
           openedAt: z.iso.datetime(),
           paymentId: z.string(),
           purchaseId: z.uuid().nullable(),
+          reversedCents: z.int().describe('Of `claimCents`, taken back by a reversal of the transfer.'),
           settledAt: z.iso.datetime().nullable(),
+          settledCents: z.int().describe('Of `claimCents`, settled by hand.'),
           status: z.enum(['open', 'won', 'lost']),
           topUpId: z.uuid().nullable(),
           withheldCents: z
             .int()
-            .describe('Withheld so far. More than `claimCents`: the rest goes back with the next payouts.'),
+            .describe(
+              'Of `claimCents`, withheld from payouts. With the others more than that: the rest goes back with the next payouts.',
+            ),
         }),
       )
       .describe('Open ones first, then those of the last 90 days; not paged, 200 at most.'),
@@ -72,17 +76,20 @@ export const listDisputes = defineOperation({
   },
 });
 
-function viewForOperator({ claimCents, withheldCents, ...chargeback }: RecentChargeback) {
+function viewForOperator(recent: RecentChargeback) {
+  const { claimCents, reversedCents, settledCents, withheldCents, ...chargeback } = recent;
   const { amountCents, disputeId, openedAt, paymentId, purchaseId, settledAt, status, topUpId } = chargeback;
   return {
     amountCents,
     claimCents,
     disputeId,
-    lossCents: lossCents(chargeback) - withheldCents,
+    lossCents: lossCents(chargeback) - reversedCents - settledCents - withheldCents,
     openedAt,
     paymentId,
     purchaseId,
+    reversedCents,
     settledAt,
+    settledCents,
     status,
     topUpId,
     withheldCents,

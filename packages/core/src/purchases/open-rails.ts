@@ -26,11 +26,17 @@ export function closedRailsOfBuyer(ctx: BuyContext, listing: Listing): Promise<C
   return closedRailsFor(ctx.ports, sold, { buyerId: ctx.caller?.agentId ?? null, readSpent }, ctx.now);
 }
 
-/** The refusal of one way to pay, with the others that are open to this buyer for this sale. */
-export async function withOpenRails(ctx: BuyContext, listing: Listing, refusal: Refusal): Promise<Refusal> {
+/** The refusal of one way to pay, with the others that are open to this buyer for this sale. `refused`: open to others alone. */
+export async function withOpenRails(
+  ctx: BuyContext,
+  listing: Listing,
+  refusal: Refusal,
+  refused: string | null = null,
+): Promise<Refusal> {
   const { definition, details } = refusal;
   if (!OF_ONE_RAIL.includes(definition)) return refusal;
-  const open = (await openRails(ctx, listing)).map((name) => `\`${name}\``).join(', ');
+  const names = (await openRails(ctx, listing)).filter((name) => name !== refused);
+  const open = names.map((name) => `\`${name}\``).join(', ');
   const others =
     open === ''
       ? 'No other way to pay is open for this purchase now.'

@@ -6,7 +6,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
-import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
+import { type PurchaseView, relayedOf, viewPurchase, withOpenRails } from '../purchases/index.ts';
 import {
   type PurchasePage,
   platformRefusal,
@@ -91,10 +91,19 @@ type Answer = PurchaseView & {
   readonly purchaseUrl: string | null;
 };
 
+/** A refusal of this way to pay names the others. */
 export async function answerQuery(
   ctx: Context,
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer>> {
+  try {
+    return await answerOrRefuse(ctx, request);
+  } catch (error) {
+    throw error instanceof Refusal ? await withOpenRails(ctx, request.listing, error, 'x402') : error;
+  }
+}
+
+async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answer | WithHeaders<Answer>> {
   const { listing, read, offer } = request;
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });

@@ -19,7 +19,7 @@ import { isConflict, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, toStatement } from '../../../db/query.ts';
-import { chargebacks, sellerClaims } from '../../../db/tables/sales.ts';
+import { chargebacks, claimRecoveries, sellerClaims } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { Ids } from '../../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
@@ -165,15 +165,29 @@ export async function claimDueChargebacks(
   return claimDue.rows(rows).map(({ disputeId }) => disputeId);
 }
 
-/** With what the seller bears of it. */
-export type RecentChargeback = Chargeback & { readonly claimCents: number; readonly withheldCents: number };
+/** With what the seller bears of it after its payout, and how; negative: it has so much back. */
+export type RecentChargeback = Chargeback & {
+  readonly claimCents: number;
+  /** By a reversal of its transfer, by hand, and out of later payouts. */
+  readonly reversedCents: number;
+  readonly settledCents: number;
+  readonly withheldCents: number;
+};
+
+const settledOf = (isReversal: SQL) => sql`COALESCE((SELECT SUM(cents) FROM ${claimRecoveries}
+  WHERE ${claimRecoveries.disputeId} = ${chargebacks.disputeId} AND refused_code IS NULL AND ${isReversal}), 0)`;
+const REVERSED = settledOf(sql`way = 'transfer'`);
+const SETTLED = settledOf(sql`way <> 'transfer'`);
 
 const recent = query((p: Params<{ since: IsoTime; limit: number }>) =>
   build
     .select({
       ...getTableColumns(chargebacks),
-      claimCents: sql<number>`COALESCE(${sellerClaims.claimCents}, 0)`,
-      withheldCents: sql<number>`COALESCE(${sellerClaims.withheldCents}, 0)`,
+      claimCents: sql<number>`COALESCE(${sellerClaims.claimCents} - ${sellerClaims.borneCents}, 0)`,
+      reversedCents: sql<number>`${REVERSED}`,
+      settledCents: sql<number>`${SETTLED}`,
+      withheldCents: sql<number>`COALESCE(${sellerClaims.withheldCents} - ${sellerClaims.borneCents}, 0)
+        - ${REVERSED} - ${SETTLED}`,
     })
     .from(chargebacks)
     .leftJoin(sellerClaims, eq(sellerClaims.disputeId, chargebacks.disputeId))

@@ -164,3 +164,76 @@ describe('a payment that its cardholder disputes', () => {
     });
   });
 });
+
+const newBuyer = async () => {
+  const stranger = createMarketplaceClient({ baseUrl: place.baseUrl, now: place.now });
+  const { apiKey } = await stranger.registerAgent({ name: 'Buyer' });
+  return { buyer: stranger.withApiKey(apiKey), apiKey };
+};
+const intentsOf = async (purchaseId: string) => {
+  const { data } = await stripe.paymentIntents.list({ limit: 100 });
+  return data.filter(({ metadata }) => metadata.id === purchaseId);
+};
+
+describe('a payment that finance captures in part before it is collected', () => {
+  it('pays for nothing: what was taken goes back, and nobody is told to collect', async () => {
+    const { buyer, apiKey } = await newBuyer();
+    const { id, checkoutUrl } = await buyer.purchaseListing({ listingId, paymentMethod: 'checkout' });
+    // The processor's report waits until it is captured.
+    place.cards?.control.webhooks.hold();
+    await enterCard(checkoutUrl ?? '', '4000000000000077');
+    const [intent] = await intentsOf(id);
+    const { STRIPE_SECRET_KEY } = await place.miniflare.getBindings<{ STRIPE_SECRET_KEY: string }>(
+      'marketplace-api',
+    );
+    const captured = await fetch(`${place.cards?.url}/_local/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ do: 'capture', paymentIntent: intent?.id, amount: 300 }),
+    });
+    expect(captured.status).toBe(200);
+    place.cards?.control.webhooks.release();
+    await place.cards?.control.webhooks.settled();
+    await place.advanceClock(600_000);
+    await place.runScheduled();
+    await place.cards?.control.webhooks.settled();
+    expect(await buyer.getPurchase({ purchaseId: id })).toMatchObject({ status: 'refunded', content: null });
+    const refunds = await stripe.refunds.list({ payment_intent: String(intent?.id) });
+    expect(refunds.data.map(({ amount, status }) => [amount, status])).toEqual([[300, 'succeeded']]);
+    const told = await fetch(`${place.baseUrl}/agents/me/events?after=0`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const { events } = (await told.json()) as { events: { type: string }[] };
+    expect(events.map(({ type }) => type)).not.toContain('purchase.authorized');
+    expect(await reconciliation()).toMatchObject({ findings: [] });
+  });
+});
+
+describe('a saved card whose charge is answered by nobody', () => {
+  it('is charged once, asked for again under the same key', async () => {
+    const { buyer } = await newBuyer();
+    const { setupUrl } = await buyer.setupPaymentMethod();
+    await enterCard(setupUrl, '4000000000000077');
+    await place.cards?.control.webhooks.settled();
+    for (const kind of ['lose_reply', 'lose_reply'] as const)
+      place.cards?.control.fail({ kind, method: 'POST', path: '/v1/payment_intents' });
+    const idempotencyKey = crypto.randomUUID();
+    const ask = () => buyer.purchaseListing({ listingId, paymentMethod: 'card' }, { idempotencyKey });
+    const first = await ask().catch((error: unknown) => error);
+    let sold: Awaited<ReturnType<typeof ask>> | null = null;
+    // As a client that waits as long as it is told.
+    for (let tries = 0; tries < 5 && sold === null; tries += 1) {
+      await place.advanceClock(60_000);
+      await place.runScheduled();
+      sold = await ask().catch(() => null);
+    }
+    expect(sold, String(first)).toMatchObject({ status: 'held', content: { tide: 'high' } });
+    await place.cards?.control.webhooks.settled();
+    const { purchases } = await buyer.listPurchases({ idempotencyKey });
+    const charged = (await Promise.all(purchases.map(({ id }) => intentsOf(id)))).flat();
+    expect(charged.filter(({ status }) => status === 'succeeded').map((one) => one.amount_received)).toEqual([
+      PRICE,
+    ]);
+    expect(await reconciliation()).toMatchObject({ findings: [] });
+  });
+});

@@ -51,7 +51,10 @@ async function sold(): Promise<{ buyer: ReturnType<typeof createMarketplaceClien
   const callbackUrl = `http://127.0.0.1:${port}/news`;
   const agent = await stranger.registerAgent({ name: 'Buyer', callbackUrl });
   const buyer = stranger.withApiKey(agent.apiKey);
-  const { id, checkoutUrl } = await buyer.purchaseListing({ listingId: listing.id, paymentMethod: 'checkout' });
+  const { id, checkoutUrl } = await buyer.purchaseListing({
+    listingId: listing.id,
+    paymentMethod: 'checkout',
+  });
   await enterCard(checkoutUrl ?? '', '4000000000000077');
   await place.cards?.control.webhooks.settled();
   return { buyer, purchaseId: id };
@@ -79,7 +82,9 @@ it('a message that fails its retries is the operator’s to see; the sale of its
   }, PATIENCE);
   expect(await buyer.getPurchase({ purchaseId })).toMatchObject({ status: 'held' });
   const path = `/admin/messages/${messages[0]?.subjectId}/retry`;
-  expect(await ask(path, { reason: 'It was no message.' })).toMatchObject({ messageId: messages[0]?.subjectId });
+  expect(await ask(path, { reason: 'It was no message.' })).toMatchObject({
+    messageId: messages[0]?.subjectId,
+  });
   await place.advanceClock(4 * DAY_MS);
   await place.runScheduled();
   expect(await buyer.getPurchase({ purchaseId })).toMatchObject({ status: 'released' });

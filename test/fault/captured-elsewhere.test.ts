@@ -238,6 +238,8 @@ describe('captured in part in the dashboard', () => {
     world.cards.dashboard.capture(paymentId, PART);
     await hear();
     await expectBack(body.id, paymentId);
+    // It was never there to be collected.
+    expect((await world.events(buyer.id)).map(({ type }) => type)).toEqual(['purchase.refunded']);
   });
 
   it('while the seller of a purchase with the saved card is asked: the same', async () => {
@@ -269,6 +271,33 @@ describe('captured in part in the dashboard', () => {
     await world.expectAllWell();
     expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PART, refundedCents: PART });
   });
+});
+
+describe('captured in the dashboard once the sale had ended', () => {
+  it.each([PRICE, 300])(
+    'where it was paid in the same moment and not cancelled: %i go back',
+    async (cents) => {
+      const { id } = await world.listing();
+      const buyer = await world.newAgent();
+      const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+      world.cards.payCheckout(sessionOf(body.checkoutUrl));
+      const { paymentId = '' } =
+        world.cards.payments.find(({ reference }) => reference?.id === body.id) ?? {};
+      // Closed by its page's own report, which the processor sent before it took the payment.
+      await world.rows("UPDATE purchases SET status = 'expired' WHERE id = ? RETURNING id", body.id);
+      world.cards.fault = ({ method }) => (method === 'cancel' ? 'lose_request' : undefined);
+      await hear().catch(() => {});
+      expect(seen(paymentId)).toMatchObject({ status: 'authorized' });
+      world.cards.dashboard.capture(paymentId, cents);
+      world.cards.fault = () => undefined;
+      await hear();
+      await hear();
+      expect(seen(paymentId)).toMatchObject({ capturedCents: cents, refundedCents: cents });
+      await world.expectAllWell();
+      expect(await world.statusOf(body.id)).toBe('expired');
+      expect(world.cards.dashboard.refundsOf(paymentId)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a collection of what was captured in part, cut off anywhere', async () => {

@@ -58,8 +58,8 @@ export const CLAIM_RECOVERIES: readonly Mutant[] = [
   {
     name: 'refused-recovery-asked-at-once',
     file: 'sales/escrow/reserve/recover-claims.ts',
-    find: 'refusedBefore: isoTime(now - RETRY_MS)',
-    replace: 'refusedBefore: isoTime(now + RETRY_MS)',
+    find: 'awaitRecovery(disputeId, isoTime(clock.now() + RETRY_MS)),',
+    replace: 'awaitRecovery(disputeId, isoTime(clock.now() - RETRY_MS)),',
     tests: RECOVERIES,
   },
   {

@@ -1,4 +1,9 @@
-import { keepDeadMessages, readMessage, runEveryMinute, runMessage } from '@agent-marketplace/core/compose/jobs.ts';
+import {
+  keepDeadMessages,
+  readMessage,
+  runEveryMinute,
+  runMessage,
+} from '@agent-marketplace/core/compose/jobs.ts';
 import { type MarketplaceBindings, portsFor, runtimeFor } from '@agent-marketplace/core/compose/runtime.ts';
 import type { JobMessage } from '@agent-marketplace/core/kernel/ports/job-queue.ts';
 

@@ -27,7 +27,9 @@ export const listDisputes = defineOperation({
           amountCents: z.int(),
           claimCents: z
             .int()
-            .describe('The share of a seller who was paid before; negative: it was paid less, and has that back.'),
+            .describe(
+              'The share of a seller who was paid before; negative: it was paid less, and has that back.',
+            ),
           disputeId: z.string().describe("The card processor's id."),
           lossCents: z
             .int()

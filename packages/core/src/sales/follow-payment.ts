@@ -83,6 +83,8 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
   const { statements } = standing;
   const instrument = standing.kind === 'reserved' ? (standing.instrument ?? null) : null;
   const captureBefore = standing.kind === 'reserved' ? standing.captureBefore : null;
+  // Nobody collects what goes back.
+  const isPart = standing.kind === 'captured' && standing.isPart === true;
   const { market, clock, jobs, background } = ports;
   const now = clock.now();
   const at = isoTime(now);
@@ -106,7 +108,7 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
         leasedUntil: null,
         attempts: 0,
       }),
-      ...buyerEvent(ports, { ...sale, status: 'authorized' }, 'purchase.authorized', at),
+      ...(isPart ? [] : buyerEvent(ports, { ...sale, status: 'authorized' }, 'purchase.authorized', at)),
     ]);
   } catch (error) {
     if (isSoldOutConflict(error)) {
@@ -130,14 +132,22 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
   }
   background.run(jobs.send({ kind: 'outbox' }));
   // A slow seller of another purchase must not hold this one up.
-  if (sale.buyerId !== null) background.run(jobs.send({ kind: 'collect', purchaseId: sale.id }));
+  if (sale.buyerId !== null && !isPart) background.run(jobs.send({ kind: 'collect', purchaseId: sale.id }));
 }
 
-/** Paid at the last moment, when the sale had ended: the money is not kept. */
+/**
+ * Paid at the last moment, when the sale had ended: the money is not kept, whoever captured it since. Of a sale that is
+ * refunded, what was captured went back already.
+ */
 export async function cancelLatePayment(ports: Ports, sale: Sale, standing: Standing): Promise<void> {
   const rail = railOf(sale);
-  if (standing.kind !== 'reserved' || !rail.isPaidLater) return;
-  if (standing.statements.length > 0) await ports.market.commit(standing.statements);
+  if (!rail.isPaidLater) return;
+  const isCaptured =
+    standing.kind === 'captured' || (standing.kind === 'gone' && standing.outcome === 'refunded');
+  if (isCaptured ? sale.status === 'refunded' : standing.kind !== 'reserved') return;
+  if (isCaptured) ports.log.error('paid_not_delivered', { purchaseId: sale.id });
+  if ('statements' in standing && standing.statements.length > 0)
+    await ports.market.commit(standing.statements);
   await rail.cancel(ports, sale, null);
 }
 

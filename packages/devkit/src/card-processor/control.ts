@@ -24,7 +24,8 @@ export interface Control {
   endRefund(refund: string, status: RefundEnd): void;
   /** As finance does in the dashboard; all that is left, where no amount is given. Returns the refund's id. */
   refund(paymentIntent: string, amount?: number): string;
-  capture(paymentIntent: string): void;
+  /** All of it, where no amount is given. */
+  capture(paymentIntent: string, amount?: number): void;
   cancel(paymentIntent: string): void;
   /** An account that can be paid no more: it lost a capability, was rejected or closed. */
   restrictAccount(account: string): void;
@@ -124,7 +125,8 @@ export async function answerControl(control: Control, request: Request): Promise
       else return json(400, { error: 'Give paymentIntent, begin, or refund with a status.' });
       break;
     case 'POST /_local/payments':
-      if (body.do === 'capture') control.capture(String(body.paymentIntent));
+      if (body.do === 'capture')
+        control.capture(String(body.paymentIntent), isCount(body.amount) ? body.amount : undefined);
       else if (body.do === 'cancel') control.cancel(String(body.paymentIntent));
       else return json(400, { error: 'do must be capture or cancel.' });
       break;

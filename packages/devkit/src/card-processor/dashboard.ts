@@ -35,9 +35,9 @@ export function createDashboard(world: World, changed: () => void): Changes {
     endRefund: (refund, status) => void recordChange(endRefund(world, refund, status)),
     refund: (payment_intent, amount) =>
       recordChange(createRefund(world, { payment_intent, ...(amount !== undefined && { amount }) }).id),
-    capture(paymentIntent) {
+    capture(paymentIntent, amount) {
       const intent = reserved(paymentIntent);
-      recordChange(captureAmount(world, intent, intent.amount_capturable));
+      recordChange(captureAmount(world, intent, Math.min(amount ?? Infinity, intent.amount_capturable)));
     },
     cancel: (paymentIntent) => recordChange(release(world, reserved(paymentIntent), 'requested_by_customer')),
     failPayout(id) {

@@ -133,6 +133,7 @@ export const sellerClaims = sqliteTable('seller_claims', {
   claimCents: integer('claim_cents').notNull(),
   withheldCents: integer('withheld_cents').notNull().default(0),
   borneCents: integer('borne_cents').notNull().default(0),
+  recoverAt: text('recover_at'),
 });
 
 export const claimRecoveries = sqliteTable('claim_recoveries', {

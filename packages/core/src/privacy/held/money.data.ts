@@ -128,7 +128,7 @@ export const MONEY: readonly HeldTable[] = [
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: {
       pseudonym: 'seller_id',
-      fact: 'dispute_id purchase_id claim_cents withheld_cents borne_cents',
+      fact: 'dispute_id purchase_id claim_cents withheld_cents borne_cents recover_at',
     },
   },
   {

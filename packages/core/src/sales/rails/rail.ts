@@ -173,6 +173,8 @@ export interface CapturedStanding {
   /** What took it, outside. */
   readonly reference: string | null;
   readonly statements: readonly Statement[];
+  /** Others took less than the price: it goes back. */
+  readonly isPart?: true;
 }
 
 export type Standing =

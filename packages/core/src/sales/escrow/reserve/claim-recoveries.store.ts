@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { build } from '../../../db/build.ts';
 import { isConflictIn, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
@@ -19,29 +19,21 @@ const RECOVERABLE_CENTS = sql<number>`MIN(${sellerClaims.claimCents} - ${sellerC
 const TRIES = sql<number>`(SELECT COUNT(*) FROM ${claimRecoveries} AS tried
   WHERE tried.dispute_id = ${sellerClaims.disputeId})`;
 
-const recoverable = query((p: Params<{ refusedBefore: IsoTime; tries: number; limit: number }>) =>
+const due = query((p: Params<{ now: IsoTime; limit: number }>) =>
   build
     .select({
       disputeId: sellerClaims.disputeId,
       purchaseId: sellerClaims.purchaseId,
-      transferId: sql<string>`${transfers.transferId}`,
+      // Of what was paid in USDC there is no transfer to reverse.
+      transferId: sql<string | null>`iif(${transfers.payoutBatchId} IS NULL, ${transfers.transferId}, NULL)`,
       cents: RECOVERABLE_CENTS,
       number: sql<number>`${TRIES} + 1`,
     })
     .from(sellerClaims)
-    .innerJoin(transfers, eq(transfers.purchaseId, sellerClaims.purchaseId))
-    .innerJoin(payments, eq(payments.purchaseId, sellerClaims.purchaseId))
-    .where(
-      and(
-        sql`${sellerClaims.claimCents} <> ${sellerClaims.withheldCents}`,
-        isNotNull(transfers.transferId),
-        isNull(transfers.payoutBatchId),
-        sql`${RECOVERABLE_CENTS} > 0`,
-        sql`${TRIES} < ${p.tries}`,
-        sql`NOT EXISTS (SELECT 1 FROM ${claimRecoveries} AS before WHERE before.dispute_id = ${sellerClaims.disputeId}
-          AND (before.ended_at IS NULL OR (before.refused_code IS NOT NULL AND before.ended_at > ${p.refusedBefore})))`,
-      ),
-    )
+    .leftJoin(transfers, eq(transfers.purchaseId, sellerClaims.purchaseId))
+    .leftJoin(payments, eq(payments.purchaseId, sellerClaims.purchaseId))
+    .where(lte(sellerClaims.recoverAt, p.now))
+    .orderBy(sellerClaims.recoverAt, sellerClaims.disputeId)
     .limit(p.limit),
 );
 
@@ -54,12 +46,21 @@ export interface Recoverable {
   readonly number: number;
 }
 
-/** Claims of sales whose transfer to an account at the processor may be reversed, and was not lately in vain. */
-export function listRecoverable(
-  market: Database,
-  terms: { readonly refusedBefore: IsoTime; readonly tries: number; readonly limit: number },
-): Promise<Recoverable[]> {
-  return recoverable.all(market, terms);
+/** Open claims to be looked at, the longest due first. */
+export function listDueClaims(market: Database, now: IsoTime, limit: number) {
+  return due.all(market, { now, limit });
+}
+
+const wait = write((p: Params<{ disputeId: string; until: IsoTime | null }>) =>
+  build
+    .update(sellerClaims)
+    .set({ recoverAt: p.until })
+    .where(and(eq(sellerClaims.disputeId, p.disputeId), isNotNull(sellerClaims.recoverAt))),
+);
+
+/** Looked at again then, or, if never (`null`), once more of it is open. */
+export function awaitRecovery(disputeId: string, until: IsoTime | null): Statement {
+  return wait({ disputeId, until });
 }
 
 const underWay = query((p: Params<{ limit: number }>) =>

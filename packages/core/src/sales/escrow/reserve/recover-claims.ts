@@ -5,10 +5,11 @@ import { sellerEvent } from '../../sale-events.ts';
 import { requireSale } from '../../sales.store.ts';
 import type { EscrowPorts } from '../escrow-ports.ts';
 import {
+  awaitRecovery,
   beginRecovery,
   endRecovery,
   isRecoveryConflict,
-  listRecoverable,
+  listDueClaims,
   listRecoveriesUnderWay,
   type Recoverable,
 } from './claim-recoveries.store.ts';
@@ -31,8 +32,14 @@ export async function recoverClaims(ports: EscrowPorts): Promise<void> {
   const now = clock.now();
   const asking = { ...ports, cards };
   for (const begun of await listRecoveriesUnderWay(market, BATCH)) await tryRecover(asking, begun);
-  const terms = { refusedBefore: isoTime(now - RETRY_MS), tries: MOST_TRIES, limit: BATCH };
-  for (const claim of await listRecoverable(market, terms)) {
+  for (const { transferId, ...due } of await listDueClaims(market, isoTime(now), BATCH)) {
+    if (transferId === null || due.number > MOST_TRIES || due.cents <= 0) {
+      // What is left of the transfer another claim may be refused of.
+      const isOver = transferId === null || due.number > MOST_TRIES;
+      await market.commit([awaitRecovery(due.disputeId, isOver ? null : isoTime(now + RETRY_MS))]);
+      continue;
+    }
+    const claim = { ...due, transferId };
     try {
       await market.commit([beginRecovery(claim, isoTime(now))]);
     } catch (error) {
@@ -73,6 +80,7 @@ async function recover(ports: AskingPorts, claim: Recoverable): Promise<void> {
   const { code: refusedCode } = outcome;
   await market.commit([
     ...endRecovery(claim, { reversalId: null, refusedCode }, at),
+    awaitRecovery(disputeId, isoTime(clock.now() + RETRY_MS)),
     // Of each try anew it would be no news.
     ...(number === 1 ? tell({ owedCents: cents }) : []),
   ]);

@@ -42,7 +42,7 @@ export function listClaimsOf(market: Database, purchaseId: string): Promise<Sell
   return ofPurchase.all(market, { purchaseId });
 }
 
-const save = write((p: Params<Omit<SellerClaim, 'withheldCents'>>) =>
+const save = write((p: Params<Omit<SellerClaim, 'withheldCents' | 'recoverAt'>>) =>
   build
     .insert(sellerClaims)
     .values({
@@ -67,7 +67,7 @@ const save = write((p: Params<Omit<SellerClaim, 'withheldCents'>>) =>
  * So much of a lost dispute is the seller's share, and so much of that its sale was paid less; a share of 0: nothing any
  * more, so that it has back what it bore.
  */
-export function saveClaim(claim: Omit<SellerClaim, 'withheldCents'>): Statement {
+export function saveClaim(claim: Omit<SellerClaim, 'withheldCents' | 'recoverAt'>): Statement {
   return save(claim);
 }
 

@@ -142,12 +142,12 @@ export function standingOfPayment(
     case 'captured': {
       const { chargeId } = payment;
       const statements = [...noted, setCharge(chargeId)];
+      const captured = { kind: 'captured' as const, delivery: null, reference: chargeId, statements };
+      if (payment.capturedCents >= sale.amountCents) return captured;
       // A part is not the price. What was never authorized is noted first: its refund names the payment.
-      if (payment.capturedCents < sale.amountCents && sale.status !== 'pending_payment') {
-        log.error('payment_mismatch', { purchaseId: sale.id });
-        return { kind: 'gone', outcome: 'refunded', failure: paymentErrors.reservation_gone.code };
-      }
-      return { kind: 'captured', delivery: null, reference: chargeId, statements };
+      if (sale.status === 'pending_payment') return { ...captured, isPart: true };
+      log.error('payment_mismatch', { purchaseId: sale.id });
+      return { kind: 'gone', outcome: 'refunded', failure: paymentErrors.reservation_gone.code };
     }
     case 'canceled':
       // A page whose payment failed may be paid again, until it is closed.

@@ -208,32 +208,3 @@ describe('a payment that finance captures in part before it is collected', () =>
     expect(await reconciliation()).toMatchObject({ findings: [] });
   });
 });
-
-describe('a saved card whose charge is answered by nobody', () => {
-  it('is charged once, asked for again under the same key', async () => {
-    const { buyer } = await newBuyer();
-    const { setupUrl } = await buyer.setupPaymentMethod();
-    await enterCard(setupUrl, '4000000000000077');
-    await place.cards?.control.webhooks.settled();
-    for (const kind of ['lose_reply', 'lose_reply'] as const)
-      place.cards?.control.fail({ kind, method: 'POST', path: '/v1/payment_intents' });
-    const idempotencyKey = crypto.randomUUID();
-    const ask = () => buyer.purchaseListing({ listingId, paymentMethod: 'card' }, { idempotencyKey });
-    const first = await ask().catch((error: unknown) => error);
-    let sold: Awaited<ReturnType<typeof ask>> | null = null;
-    // As a client that waits as long as it is told.
-    for (let tries = 0; tries < 5 && sold === null; tries += 1) {
-      await place.advanceClock(60_000);
-      await place.runScheduled();
-      sold = await ask().catch(() => null);
-    }
-    expect(sold, String(first)).toMatchObject({ status: 'held', content: { tide: 'high' } });
-    await place.cards?.control.webhooks.settled();
-    const { purchases } = await buyer.listPurchases({ idempotencyKey });
-    const charged = (await Promise.all(purchases.map(({ id }) => intentsOf(id)))).flat();
-    expect(charged.filter(({ status }) => status === 'succeeded').map((one) => one.amount_received)).toEqual([
-      PRICE,
-    ]);
-    expect(await reconciliation()).toMatchObject({ findings: [] });
-  });
-});

@@ -3702,7 +3702,7 @@ export interface ListDisputesOutput {
   /** Open ones first, then those of the last 90 days; not paged, 200 at most. */
   chargebacks: {
     amountCents: number;
-    /** The share of a seller who was paid before: it is withheld from later payouts. */
+    /** The share of a seller who was paid before; negative: it was paid less, and has that back. */
     claimCents: number;
     /** The card processor's id. */
     disputeId: string;
@@ -3711,10 +3711,14 @@ export interface ListDisputesOutput {
     openedAt: string;
     paymentId: string;
     purchaseId: string | null;
+    /** Of `claimCents`, taken back by a reversal of the transfer. */
+    reversedCents: number;
     settledAt: string | null;
+    /** Of `claimCents`, settled by hand. */
+    settledCents: number;
     status: 'open' | 'won' | 'lost';
     topUpId: string | null;
-    /** Withheld so far. More than `claimCents`: the rest goes back with the next payouts. */
+    /** Of `claimCents`, withheld from payouts. With the others more than that: the rest goes back with the next payouts. */
     withheldCents: number;
   }[];
   disputes: {

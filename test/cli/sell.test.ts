@@ -63,6 +63,8 @@ describe('a seller', () => {
     const bought = await home.run(['buy', listingId, '--profile', 'buyer', '--json']);
     expect([bought.exitCode, bought.json.status]).toEqual([0, 'released']);
     await writeFile(fileOf('purchase.json'), bought.stdout);
+    const stranger = ['buy', listingId, '--profile', 'none', '--url', place.baseUrl, '--json'];
+    expect((await home.run(stranger)).json).toMatchObject({ status: 'released', contentStatus: 'delivered' });
     const { json } = await home.run(['events', '--json']);
     expect(json.events).toMatchObject([{ type: 'listing.activated', sequence: 1 }]);
     expect((await home.run(['orders'])).exitCode).toBe(0);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,24 @@ async function fund(): Promise<void> {
   const { checkoutUrl } = await json(['wallet', 'fund', '--amount-cents', '1000']);
   await enterCard(checkoutUrl, GOOD_CARD);
   await place.cards?.control.webhooks.settled();
+}
+
+/** The seller is asked, and answers once it is released. */
+function holdSeller() {
+  let isAsked = false;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  shop.beforeAnswer = () => {
+    isAsked = true;
+    return answered;
+  };
+  const release = () => {
+    shop.beforeAnswer = () => {};
+    answer();
+  };
+  return { arrived: () => isAsked, release };
 }
 
 beforeAll(async () => {
@@ -132,21 +150,36 @@ describe('an errand', () => {
     expect(await readdir(join(folder, '.config/agent-market/payments'))).toEqual([]);
   });
 
-  it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {
-    let arrived = false;
-    let release = () => {};
-    shop.beforeAnswer = () => {
-      arrived = true;
-      return new Promise<void>((resolve) => {
-        release = resolve;
-      });
-    };
-    const { child, ended } = start(['buy', shop.listingId, '--pay', 'wallet', ...LIMIT]);
-    await expect.poll(() => arrived, { timeout: 30_000 }).toBe(true);
+  it('keeps a payment in USDC that was stopped after it was signed, and sends that one again', async () => {
+    const payer = generatePrivateKey();
+    const { address } = privateKeyToAccount(payer);
+    await place.chain?.control.mint(address, POCKET_UNITS);
+    const { arrived, release } = holdSeller();
+    const env = { AGENT_MARKET_PAYER_KEY: payer };
+    const { child, ended } = start(['buy', shop.listingId, '--pay', 'usdc', ...LIMIT], env);
+    await expect.poll(arrived, { timeout: 30_000 }).toBe(true);
     child.kill('SIGINT');
     const { exitCode, stderr } = await ended;
     release();
-    shop.beforeAnswer = () => {};
+    const [, file = ''] = /agent-market resume '(.+)'/.exec(stderr) ?? [];
+    expect([exitCode, stderr]).toEqual([130, expect.stringContaining('signed, and may be charged')]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const resumed = await run(['resume', file]);
+    expect([resumed.exitCode, JSON.parse(resumed.stdout || 'null')], resumed.stderr).toMatchObject([
+      0,
+      CONTENT,
+    ]);
+    expect(await place.chain?.control.balanceOf(address)).toBe(POCKET_UNITS - PRICE_UNITS);
+    expect((await run(['resume', file])).exitCode).toBe(2);
+  });
+
+  it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {
+    const { arrived, release } = holdSeller();
+    const { child, ended } = start(['buy', shop.listingId, '--pay', 'wallet', ...LIMIT]);
+    await expect.poll(arrived, { timeout: 30_000 }).toBe(true);
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await ended;
+    release();
     expect(exitCode, stderr).toBe(130);
     expect(stderr).toMatch(/Stopped\. .*(reserved|recorded|charged)/);
     expect(stderr).toMatch(/agent-market purchases list --idempotency-key [\w-]{36}\n$/);

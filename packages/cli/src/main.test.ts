@@ -160,6 +160,9 @@ describe('the config file', () => {
     await home.run(['show', 'x'], { env });
     expect(stub.calls[0]?.headers.authorization).toBe('Bearer mkt_live_third');
     await home.run(['profiles', 'remove', 'third'], { env });
+    expect((await home.run(['profiles', 'use', 'constructor'], { env })).exitCode).toBe(
+      EXIT_CODES.config.code,
+    );
     expect((await home.run(['profiles', 'use', 'third'], { env })).exitCode).toBe(EXIT_CODES.config.code);
   });
 

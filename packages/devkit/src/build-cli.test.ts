@@ -31,6 +31,13 @@ describe('the program as it is installed', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining("unknown command 'wallte'")]);
   });
 
+  it('brings the licences of what it bundles', () => {
+    const licences = readFileSync(join(folder, 'dist/third-party-licences.txt'), 'utf8');
+    for (const name of ['commander', '@clack/prompts', 'cli-table3', 'picocolors', 'viem', '@noble/hashes']) {
+      expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ \\((MIT|ISC)\\)$`, 'm'));
+    }
+  });
+
   it('ends in silence when the reader of a pipe has enough', () => {
     // The reader is gone before the first byte.
     const { stdout, stderr } = run('set -o pipefail; (sleep 0.5; exec $NODE $CLI --help) | true; echo $?');

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { REPOSITORY } from './repository.ts';
@@ -8,7 +9,9 @@ import { REPOSITORY } from './repository.ts';
  * program exports. Returns the program's path.
  */
 export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-market.js`): Promise<string> {
-  await build({
+  const gateway = await build({
+    absWorkingDir: REPOSITORY,
+    metafile: true,
     entryPoints: [`${REPOSITORY}/packages/cli/src/gateway/worker.ts`],
     bundle: true,
     outfile: `${dirname(outfile)}/gateway-worker.js`,
@@ -21,7 +24,9 @@ export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-
     legalComments: 'inline',
     minifySyntax: true,
   });
-  await build({
+  const program = await build({
+    absWorkingDir: REPOSITORY,
+    metafile: true,
     entryPoints: [`${REPOSITORY}/packages/cli/src/agent-market.ts`],
     bundle: true,
     outfile,
@@ -35,7 +40,23 @@ export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
+  const inputs = [gateway, program].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeFile(join(dirname(outfile), 'third-party-licences.txt'), await licencesOf(inputs));
   return outfile;
+}
+
+/** The licences of the packages that are bundled: whoever passes them on must pass those on as well. */
+async function licencesOf(inputs: readonly string[]): Promise<string> {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(
+      await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8'),
+    );
+    const file = (await readdir(join(REPOSITORY, folder))).find((one) => /^licen[cs]e/i.test(one));
+    if (file === undefined) throw new Error(`${name} has no licence to pass on.`);
+    return `${name} ${version} (${license})\n\n${(await readFile(join(REPOSITORY, folder, file), 'utf8')).trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await buildCli());

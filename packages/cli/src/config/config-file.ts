@@ -42,7 +42,7 @@ export async function readConfig(path: string): Promise<{ config: Config; warnin
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT')
-      return { config: { profile: DEFAULT_PROFILE, profiles: {} }, warning: null };
+      return { config: { profile: DEFAULT_PROFILE, profiles: withoutPrototype({}) }, warning: null };
     throw new CliFailure('config', `The config file ${path} cannot be read (${codeOf(error)}).`);
   }
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
@@ -89,13 +89,17 @@ function parse(text: string, path: string): Config {
   for (const [name, one] of Object.entries(profiles)) {
     if (!isProfile(one)) throw broken(`has a profile "${name}" without a url, or whose keys are no texts`);
   }
-  return { profile, profiles: profiles as Config['profiles'] };
+  return { profile, profiles: withoutPrototype(profiles as Config['profiles']) };
 }
 
 function isProfile(value: unknown): boolean {
   if (!isRecord(value) || typeof value.url !== 'string') return false;
   return [value.apiKey, value.payerKey].every((key) => key === undefined || typeof key === 'string');
 }
+
+/** What a profile may be called, such as `constructor`, is nothing that every object has. */
+const withoutPrototype = (profiles: Config['profiles']): Config['profiles'] =>
+  Object.assign(Object.create(null), profiles);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

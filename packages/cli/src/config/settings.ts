@@ -21,7 +21,7 @@ export function resolveSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings {
   const profileName = overrides.profile || env.AGENT_MARKET_PROFILE || config.profile;
-  const profile = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
+  const profile = config.profiles[profileName];
   const other = overrides.url || env.AGENT_MARKET_URL;
   const url = other ? apiRoot(other) : profile ? apiRoot(profile.url) : null;
   // A key is a secret between an agent and its own marketplace: another address is not sent it.

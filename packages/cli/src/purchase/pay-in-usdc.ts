@@ -119,6 +119,6 @@ async function payingAccount(shell: Shell) {
   }
   if (!/^0x[0-9a-fA-F]{64}$/.test(key))
     throw new CliFailure('usage', 'A private key is 0x and 64 hex digits.');
-  const { privateKeyToAccount } = await import('viem/accounts');
+  const { privateKeyToAccount } = await import('./private-key-to-account.ts');
   return privateKeyToAccount(key as `0x${string}`);
 }

@@ -20,11 +20,19 @@ export async function planSale(
     const credentials = present(resolveCredentials([], options.secret), secrets);
     const { readTools } = await import('./read-tools.ts');
     const { serverName, tools } = await readTools(source, credentials, secrets);
-    return { plan: planOf(planMcp({ url: source, serverName, tools }, options.tool ?? null)), credentials };
+    const plan = planOf(planMcp({ url: source, serverName, tools }, options.tool ?? null));
+    return { plan: withExample(plan, options), credentials };
   }
-  const plan = planOf(await readPlan(kind, source, options, terminal));
+  const read = planOf(await readPlan(kind, source, options, terminal));
+  // An example of a bare URL goes with what the URL itself says.
+  const plan = kind === 'openapi' ? withExample(read, options) : read;
   return { plan, credentials: present(resolveCredentials(plan.credentialNeeds, options.secret), secrets) };
 }
+
+const withExample = (plan: SalePlan, { example = plan.exampleQuery }: SellOptions): SalePlan => ({
+  ...plan,
+  exampleQuery: example,
+});
 
 async function readPlan(
   kind: 'openapi' | 'x402' | 'http',

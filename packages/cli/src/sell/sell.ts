@@ -1,4 +1,5 @@
-import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { startGateway, untilInterrupted } from '../gateway/add-gateway.ts';
@@ -24,8 +25,7 @@ export async function sell(shell: Shell, source: SaleSource, options: SellOption
   const priceCents = options.priceCents ?? plan.priceCents;
   if (priceCents === null)
     throw new CliFailure('usage', 'Say what an answer costs: --price 0.05, or --price free.');
-  const query = options.example ?? plan.exampleQuery;
-  if (query === null) throw withoutExample(plan);
+  const query = exampleOf(plan);
   const trial = {
     plan,
     upstream: { ...plan.upstream, credentials: [...credentials] } as Upstream,
@@ -68,7 +68,18 @@ export async function sell(shell: Shell, source: SaleSource, options: SellOption
   await running.close();
 }
 
-function withoutExample({ inputSchema: { schema } }: SalePlan): CliFailure {
+/** @throws CliFailure where there is none, or the marketplace would refuse it. */
+function exampleOf({ exampleQuery, inputSchema: { schema } }: SalePlan): JsonObject {
+  if (exampleQuery === null) throw withoutExample(schema);
+  const [fault] = evaluateSchema(schema, exampleQuery) ?? [];
+  if (fault === undefined) return exampleQuery;
+  const place = fault.path.length === 0 ? '' : ` at ${fault.path.join('.')}`;
+  throw new CliFailure('usage', `The example does not fit what the API takes${place}: ${fault.message}`, {
+    hint: "Say another: --example '{…}'",
+  });
+}
+
+function withoutExample(schema: JsonObject): CliFailure {
   const required = Array.isArray(schema.required) ? schema.required.join(', ') : '';
   const names = isJsonObject(schema.properties) ? Object.keys(schema.properties).slice(0, 20).join(', ') : '';
   return new CliFailure(

@@ -90,6 +90,19 @@ it('takes a large schema so far as there is room', () => {
   expect(dropped.length).toBeGreaterThan(0);
 });
 
+it('refuses nothing by leaving something out: not by one of several shapes, a condition or a closed object', () => {
+  const text = (pattern: string) => ({ type: 'string', pattern });
+  const members = {
+    either: { oneOf: [text('^a'), text('^b')] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    when: { if: text('^a'), then: { maxLength: 1 } },
+    open: { type: 'object', patternProperties: { '^x-': {} }, additionalProperties: false },
+  };
+  const { schema } = convert({ type: 'object', properties: members });
+  const value = { either: 'a1', when: 'b-long', open: { 'x-1': 1 } };
+  expect(evaluateSchema(schema, value)).toEqual([]);
+});
+
 it('mends what is malformed', () => {
   const { schema } = convert({
     type: 'any',

@@ -29,9 +29,9 @@ export async function planSale(
   return { plan, credentials: present(resolveCredentials(plan.credentialNeeds, options.secret), secrets) };
 }
 
-const withExample = (plan: SalePlan, { example = plan.exampleQuery }: SellOptions): SalePlan => ({
+const withExample = (plan: SalePlan, { example }: SellOptions): SalePlan => ({
   ...plan,
-  exampleQuery: example,
+  exampleQuery: example ?? plan.exampleQuery,
 });
 
 async function readPlan(

@@ -26,6 +26,8 @@ export function accessTable(workers: readonly WorkerConfig[]): AccessTable {
 
 /** The tables of a configuration file that give a Worker access to something, and those that give it none. */
 const KNOWN_TABLES = [
+  // Files that everybody may read.
+  'assets',
   'build',
   'd1_databases',
   'durable_objects.bindings',

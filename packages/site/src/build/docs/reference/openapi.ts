@@ -41,7 +41,7 @@ export interface Answer {
 export interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown } | Reference>>;
 }
 
 type Content = Readonly<Record<string, Media>>;

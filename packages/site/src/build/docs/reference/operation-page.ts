@@ -90,7 +90,7 @@ function answers(document: OpenApi, { responses }: Operation): Html {
     if (type === undefined || media?.schema === undefined)
       return html`<p>Status ${status}: ${prose(description)}</p>`;
     const rows = schemaRows(document, media.schema);
-    const example = shownExample(media) ?? withoutProvenance(exampleOf(document, media));
+    const example = shownExample(document, media) ?? withoutProvenance(exampleOf(document, media));
     return html`${answerTable(`Status ${status}, ${type}`, rows)}
 ${type.includes('json') ? raw(sampleFigure(JSON.stringify(example, null, 2), 'json')) : ''}`;
   })}`;

@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { sample } from 'openapi-sampler';
-import type { Media, OpenApi, Operation, Parameter } from './openapi.ts';
+import { type Media, type OpenApi, type Operation, type Parameter, resolve } from './openapi.ts';
 
 /** Uses only tools of every POSIX system: with a missing command, curl would silently send no header. */
 const FRESH_KEY = "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')";
@@ -47,7 +47,7 @@ function bodyOf(document: OpenApi, method: string, { requestBody }: Operation): 
 }
 
 function bodySample(document: OpenApi, method: string, media: Media): unknown {
-  const shown = shownExample(media);
+  const shown = shownExample(document, media);
   if (shown !== undefined) return shown;
   const required = exampleOf(document, media, true);
   // A PATCH without required fields would change nothing, so the sample sends one.
@@ -57,8 +57,9 @@ function bodySample(document: OpenApi, method: string, media: Media): unknown {
 }
 
 /** The example that the document gives. */
-export function shownExample({ example, examples }: Media): unknown {
-  return example ?? Object.values(examples ?? {})[0]?.value;
+export function shownExample(document: OpenApi, { example, examples }: Media): unknown {
+  const [first] = Object.values(examples ?? {});
+  return example ?? (first && resolve<{ readonly value?: unknown }>(document, first).value);
 }
 
 /** A value that fits the schema. */

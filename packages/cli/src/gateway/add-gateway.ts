@@ -3,7 +3,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
 import { plainLine } from '../output/plain-text.ts';
-import { DEFAULT_CONFIG } from './config-file.ts';
+import { DEFAULT_CONFIG } from './default-config.data.ts';
 
 const DEFAULT_PORT = 9000;
 

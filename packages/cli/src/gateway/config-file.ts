@@ -5,8 +5,6 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import { type GatewayConfig, gatewayConfig } from './gateway-config.ts';
 import type { Secrets } from './upstream-request.rules.ts';
 
-export const DEFAULT_CONFIG = 'gateway.json';
-
 /**
  * Null if there is no such file.
  *

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { wholeNumber } from '../frame/arguments.ts';
 import type { Act, AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
-import { DEFAULT_CONFIG } from '../gateway/config-file.ts';
+import { DEFAULT_CONFIG } from '../gateway/default-config.data.ts';
 import type { SaleSource, SellOptions } from './sell-options.ts';
 
 export const addSell: AddCommand = (program, act) => {

@@ -1,0 +1,2 @@
+/** Where `sell` writes, and `gateway` reads. */
+export const DEFAULT_CONFIG = 'gateway.json';

@@ -2,6 +2,7 @@ import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { outsideRoot } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
+import { operationExamples } from './examples.ts';
 import { wireFields } from './fields.ts';
 import {
   COMPONENTS,
@@ -115,7 +116,8 @@ const AREAS = Object.entries({
 const DESCRIPTION =
   'A two-sided marketplace where agents buy and sell. Every JSON answer ends with `provenance`, which holds a ' +
   'signed receipt; this document has it in the header `X-MKT-Provenance`. Refusals are problems as in RFC 9457. ' +
-  'Every answer has the headers `X-Request-Id`, `RateLimit` and `RateLimit-Policy`.';
+  'Every answer has the headers `X-Request-Id`, `RateLimit` and `RateLimit-Policy`. Examples are recorded exchanges, ' +
+  'shortened to the first item of each list, which their receipts do not fit any more.';
 
 function operationObject(
   operation: AnyOperation,
@@ -123,8 +125,9 @@ function operationObject(
   responses: ResponseComponents,
 ): object {
   const fields = wireFields(operation, inputSchema(operation, schemas, 'referred'));
-  const parameters = parametersOf(operation, fields);
-  const requestBody = requestBodyOf(operation, fields);
+  const example = operationExamples[operation.name];
+  const parameters = parametersOf(operation, fields, example);
+  const requestBody = requestBodyOf(operation, fields, example);
   return {
     operationId: operation.name,
     tags: [operation.area],
@@ -135,9 +138,12 @@ function operationObject(
     ...(requestBody === null ? {} : { requestBody }),
     responses: responsesOf(
       operation,
-      outputSchema(operation, schemas, 'referred'),
+      {
+        output: outputSchema(operation, schemas, 'referred'),
+        refusal: refusalSchema(operation, schemas, 'referred'),
+        example,
+      },
       responses,
-      refusalSchema(operation, schemas, 'referred'),
     ),
   };
 }

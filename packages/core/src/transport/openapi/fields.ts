@@ -4,6 +4,8 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** Where one field of an operation travels over HTTP. Says what transport/http/read-call.ts does. */
 export interface WireField {
+  /** The operation's own name for it. */
+  readonly field: string;
   readonly wire: string;
   readonly in: 'path' | 'query' | 'body' | 'header';
   /** A header that may carry it instead. */
@@ -29,8 +31,9 @@ export function wireFields(operation: AnyOperation, input: JsonSchema): WireFiel
     const required = input.required?.includes(field) ?? false;
     const isRest = field === http.queryField;
     if (http.queryField !== undefined && header !== null)
-      return { wire: header, in: 'header', header: null, required, isRest, schema };
+      return { field, wire: header, in: 'header', header: null, required, isRest, schema };
     return {
+      field,
       wire,
       in: inPath.has(wire) ? 'path' : hasBody(operation) ? 'body' : 'query',
       header,

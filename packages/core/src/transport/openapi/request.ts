@@ -1,6 +1,7 @@
 import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/operation/find-caller.ts';
 import { neededScopes } from '../../kernel/operation/key-scopes.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import type { OperationExample } from './examples.ts';
 import { hasBody, type WireField } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -15,12 +16,18 @@ export function securityOf(operation: AnyOperation): Record<string, string[]>[] 
   return operation.auth === 'optional' ? [...carriers, {}] : carriers;
 }
 
-export function parametersOf(operation: AnyOperation, fields: readonly WireField[]): object[] {
+export function parametersOf(
+  operation: AnyOperation,
+  fields: readonly WireField[],
+  example?: OperationExample,
+): object[] {
+  const sent = example?.parameters ?? {};
   const parameters: object[] = fields
     .filter((field) => field.in !== 'body')
     .map(({ wire, in: place, header, required, isRest, schema }) => ({
       ...parameter(wire, place, place === 'path' || (required && header === null), schema),
       ...(isRest ? { style: 'form', explode: true } : {}),
+      ...(Object.hasOwn(sent, wire) ? { example: sent[wire] } : {}),
     }));
   for (const { header, wire, schema } of fields) {
     if (header === null) continue;
@@ -38,7 +45,11 @@ function parameter(name: string, place: string, required: boolean, schema: JsonS
   return { name, in: place, required, ...(description ? { description } : {}), schema: bare };
 }
 
-export function requestBodyOf(operation: AnyOperation, fields: readonly WireField[]): object | null {
+export function requestBodyOf(
+  operation: AnyOperation,
+  fields: readonly WireField[],
+  example?: OperationExample,
+): object | null {
   if (!hasBody(operation)) return null;
   const inBody = fields.filter((field) => field.in === 'body');
   const properties: Record<string, JsonSchema> = Object.fromEntries(
@@ -59,6 +70,7 @@ export function requestBodyOf(operation: AnyOperation, fields: readonly WireFiel
           ...(required.length > 0 ? { required } : {}),
           additionalProperties: false,
         },
+        ...(example ? { example: example.body } : {}),
       },
     },
   };

@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '../../kernel/errors.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { NOTICE } from './components.ts';
 import { errorsByStatus, isInOwnForm } from './errors.ts';
+import type { OperationExample } from './examples.ts';
 import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 
 /** Responses that several operations share, by name. */
@@ -11,11 +12,18 @@ const SUCCESS = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const;
 /** Of refusals as well, where the description of the document says so. */
 const EVERY_RESPONSE = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
+/** What an operation may answer, and did once. */
+interface Answers {
+  readonly output: JsonSchema;
+  /** In place of problems, where its refusals are statements of its own. */
+  readonly refusal: JsonSchema | null;
+  readonly example: OperationExample | undefined;
+}
+
 export function responsesOf(
   operation: AnyOperation,
-  output: JsonSchema,
+  { output, refusal, example }: Answers,
   shared: ResponseComponents,
-  refusal: JsonSchema | null = null,
 ): Record<string, object> {
   const { method, status } = operation.http;
   const isGet = method === 'get';
@@ -28,7 +36,12 @@ export function responsesOf(
       headers: { ...headers(...EVERY_RESPONSE, ...extra), ...ownHeaders(operation) },
       content: operation.file
         ? fileContent(operation.file.mediaTypes)
-        : { 'application/json': { schema: answerSchema(operation, output) } },
+        : {
+            'application/json': {
+              schema: answerSchema(operation, output),
+              ...(example ? { example: example.answer } : {}),
+            },
+          },
     },
   };
   if (isGet) {

@@ -92,6 +92,8 @@ export class SqliteD1 {
       exec: async (sql: string) => {
         await turn();
         const lines = sql.trim().split('\n');
+        // Within a savepoint a pragma does nothing.
+        this.#forget();
         for (const line of lines) this.#attempt(() => this.#sqlite.exec(line));
         this.#forget();
         return { count: lines.length, duration: 0 };
@@ -107,6 +109,8 @@ export class SqliteD1 {
     await turn();
     if (statements.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
     if (extent === 'statement') return statements.map((statement) => this.#run(statement));
+    // Ended within the batch, the savepoint of the copy would take that of the batch along.
+    if (statements.some(({ sql }) => CHANGES_SCHEMA.test(sql))) this.#forget();
     this.#sqlite.exec('SAVEPOINT batch');
     try {
       const results = statements.map((statement) => this.#run(statement));

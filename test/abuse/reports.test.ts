@@ -1,3 +1,5 @@
+import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
@@ -319,6 +321,70 @@ describe('a notice', () => {
     const body = { blocked: true, rule: 'deception', reason: 'Noise.' };
     await sales.request('POST', `/admin/listings/${listingId}/block`, null, body, AS_OPERATOR);
     expect(await noticesOf(reporter)).toHaveLength(1);
+  });
+});
+
+describe('a report without a key', () => {
+  async function reported(by: RegisteredAgent | null) {
+    const { status, body } = await report(by);
+    const { statusUrl } = body as unknown as { statusUrl: string };
+    return { status, statusUrl };
+  }
+  const statusOfReport = (statusUrl: unknown, of = listingId) => {
+    const token = new URL(String(statusUrl)).hash.replace('#token=', '');
+    return sales.request('GET', `/reports/${of}?token=${encodeURIComponent(token)}`, null);
+  };
+
+  it('has a link that shows how it stands and what was decided, and nothing else, until it is deleted', async () => {
+    const { status, statusUrl } = await reported(null);
+    expect(status).toBe(202);
+    expect(new URL(statusUrl).search).toBe('');
+    // Sent again it is answered alike; with a key one is told.
+    expect((await reported(null)).statusUrl).toBe(statusUrl);
+    const [keyed] = await strangers(1);
+    expect((await reported(keyed ?? null)).statusUrl).toBeNull();
+    expect((await statusOfReport(statusUrl)).body).toMatchObject({ state: 'open', action: null, rule: null });
+
+    const id = (await caseOf())?.id ?? '';
+    await decide(id, { ...BLOCK, reason: 'zqreason' });
+    const decided = await statusOfReport(statusUrl);
+    expect(decided.body).toMatchObject({
+      state: 'decided',
+      action: 'block',
+      rule: 'deception',
+      outcome: null,
+    });
+    const shown = ['action', 'appealedAt', 'decidedAt', 'outcome', 'rule', 'state'];
+    expect(Object.keys(decided.body).sort()).toEqual([...shown, 'subjectId', 'subjectType']);
+    expect(JSON.stringify(decided.body)).not.toMatch(/zqreason|noise/);
+    await appeal(seller, id);
+    await endAppeal(id, 'overturned');
+    expect((await statusOfReport(statusUrl)).body).toMatchObject({ state: 'decided', outcome: 'overturned' });
+
+    sales.market.clock.advance(365 * DAY_MS);
+    await runEveryMinute(sales.market.newPorts());
+    const ended = await statusOfReport(statusUrl);
+    expect([ended.status, ended.body.code]).toEqual([404, 'report_not_found']);
+  });
+
+  it('opens with its own link alone', async () => {
+    const { statusUrl } = await reported(null);
+    const other = (await sales.listing({ priceCents: 0 })).id;
+    await report(null, { subjectId: other });
+    const [reporter] = await sales.rows<{ reporter: string }>(
+      'SELECT reporter FROM reports WHERE subject_id = ?',
+      listingId,
+    );
+    const forged = [
+      [statusUrl, other],
+      [statusUrl.replace('listing.', 'agent.'), listingId],
+      [statusUrl.slice(0, -1), listingId],
+      [statusUrl.replace(/[0-9a-f]{32}$/, '0'.repeat(32)), listingId],
+      [`http://localhost/#token=listing.${reporter?.reporter}`, listingId],
+      ['http://localhost/#token=', listingId],
+    ] as const;
+    for (const [link, of] of forged)
+      expect((await statusOfReport(link, of)).body.code, link).toBe('report_not_found');
   });
 });
 

@@ -268,6 +268,13 @@ export const examples: Examples = {
     input: { subjectType: 'listing', subjectId: await world.newListing() },
     as: 'buyer',
   }),
+  getReportStatus: async (world) => {
+    const subjectId = await world.newListing();
+    const report = { subjectType: 'listing', subjectId, reason: 'deception' };
+    const { statusUrl } = await world.perform('createReport', report, undefined);
+    const token = new URL(String(statusUrl)).hash.replace('#token=', '');
+    return { input: { subjectId, token } };
+  },
   listReports: async (world) => ({ input: { subjectId: await world.newListing() }, as: 'operator' }),
   getReport: async (world) => ({ input: { caseId: await newCase(world) }, as: 'operator' }),
   decideReport: async (world) => ({

@@ -80,6 +80,7 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'challengePayoutWallet.address': COMPARED,
   'cancelErasure.token': COMPARED,
   'createAppeal.token': COMPARED,
+  'getReportStatus.token': COMPARED,
   'cancelPayoutChange.token': COMPARED,
   'challengePayer.parameters.*': 'only a digest of it is shown',
   'challengePayer.payer': COMPARED,

@@ -28,8 +28,10 @@ const cases = (fieldsOf: (operation: AnyOperation) => Iterable<string>) =>
 async function read(operation: AnyOperation, query: string) {
   const { input } = await goodRequest(world, operation);
   const inPath = Object.fromEntries(pathFields(operation).map((field) => [field, input[field]]));
+  const needed = Object.keys(input).filter((field) => !(field in inPath) && !isOptional(operation, field));
+  const sent = new URLSearchParams(needed.map((field) => [wireName(operation, field), String(input[field])]));
   const path = pathOf(operation, inPath);
-  const response = await world.market.request('GET', `${path}?${query}`);
+  const response = await world.market.request('GET', `${path}?${sent}&${query}`);
   const { body, text } = await readSigned(response);
   // The door itself is not here; what it would not have been asked is refused before that.
   if (response.status === 503 && ingressOperations.includes(operation)) return KNOWN;

@@ -85,8 +85,8 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     await addDevice(page);
     const codes: string[] = [];
     /** Opens the newest link that was mailed; the page shows no code in its address, and nothing to paste. */
-    const open = async (path: string, address = email) => {
-      const link = await linkTo(address);
+    const open = async (path: string, address = email) => openLink(await linkTo(address), path);
+    const openLink = async (link: string, path: string) => {
       expect(new URL(link).pathname.replace(/[0-9a-f-]{36}/, '{id}')).toBe(path);
       codes.push(codeIn(link));
       await page.goto('about:blank');
@@ -125,7 +125,7 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     await press('Cancel this change');
     await heading('The change is cancelled');
 
-    await anyone().createReport({
+    const { statusUrl } = await anyone().createReport({
       subjectType: 'listing',
       subjectId: listingId,
       reason: 'deception',
@@ -142,6 +142,10 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     await page.getByLabel('Why the decision is wrong').fill('It is music.');
     await press('Appeal');
     await heading('There is an appeal');
+    await openLink(statusUrl ?? '', '/reports/{id}');
+    await press('See how it stands');
+    await heading('Your report was decided');
+    await page.getByText('There is an appeal against it.').waitFor();
 
     await marketplace.advanceClock(7 * DAY_MS);
     await anyone().requestRecovery({ email });

@@ -94,6 +94,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   },
   { name: 'payout-change-closed', path: () => '/payout-changes/none', status: 404 },
   { name: 'account-erasure', path: () => '/account/erasure', isPrivate: true },
+  { name: 'report', path: () => '/reports/none', isPrivate: true },
   { name: 'appeal', path: () => '/appeals/none', isPrivate: true },
   { name: 'wallet-closed', path: () => '/wallet' },
   {

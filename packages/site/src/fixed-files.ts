@@ -42,6 +42,7 @@ Disallow: /payout-changes/
 Disallow: /account/
 Disallow: /inquiries/
 Disallow: /appeals/
+Disallow: /reports/
 Disallow: /approvals/
 Disallow: /recover/
 Disallow: /verify-email

@@ -25,6 +25,7 @@ import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
 import { recoverPage } from './pages/recover/recover.tsx';
 import { recoverLinkPage } from './pages/recover/recover-link.tsx';
+import { reportPage } from './pages/report.tsx';
 import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { verifyEmailPage } from './pages/verify-email.tsx';
@@ -45,6 +46,7 @@ export const pages: readonly SitePage[] = [
   accountPage,
   accountErasurePage,
   appealPage,
+  reportPage,
   purchasePage,
   walletPage,
   activityPage,

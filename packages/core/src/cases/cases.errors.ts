@@ -6,6 +6,12 @@ export const caseErrors = defineErrors({
     title: 'There is nothing to report under this id.',
     remedy: 'Take the id of a listing from GET /marketplace/listings, or that of an agent from GET /agents.',
   },
+  report_not_found: {
+    kind: 'not_found',
+    title: 'This link opens no report.',
+    remedy:
+      'Take the whole `statusUrl` of POST /reports. Reports end 365 days after they were made, once they are decided.',
+  },
   own_subject: {
     kind: 'forbidden',
     title: 'This is your own.',

@@ -1,10 +1,10 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import { wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import { isoTime } from '../kernel/time.ts';
 import { caseErrors } from './cases.errors.ts';
+import { reporterWithoutKey } from './report-link.ts';
 import { findNetwork, insertReport } from './reports.store.ts';
 import { findSubject, type Subject } from './subjects.store.ts';
 
@@ -24,9 +24,7 @@ export async function fileReport(
   if (found === null) throw new Refusal(caseErrors.report_subject_not_found);
   if (found.ownerId === caller?.agentId) throw new Refusal(caseErrors.own_subject);
   const agentId = caller?.agentId ?? null;
-  // Whoever has a /48 has 65,536 networks to report from.
-  const from = wideNetworkOf(network) ?? network;
-  const reporter = registeredFrom ?? agentId ?? (await ports.keyedHash.hex('registered_from', from));
+  const reporter = registeredFrom ?? agentId ?? (await reporterWithoutKey(ports, network));
   const report = { caseId: ports.ids.uuid(), subject: found, reporter, agentId, reason, text };
   return insertReport({ ...report, at: isoTime(now) });
 }

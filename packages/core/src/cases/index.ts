@@ -16,6 +16,7 @@ export { createAppeal } from './create-appeal.ts';
 export { createReport } from './create-report.ts';
 export { decisionNotices } from './decision-notices.ts';
 export { fileReport, reportErrors } from './file-report.ts';
+export { getReportStatus } from './get-report-status.ts';
 export { listReports } from './list-reports.ts';
 export { readReport } from './read-report.rules.ts';
 export { readReports } from './reports.store.ts';

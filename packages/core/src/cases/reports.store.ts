@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
@@ -6,6 +6,7 @@ import { moderationCases, reports } from '../db/tables/inquiries.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import type { ReportOf } from './report-link.ts';
 import { type FoundSubject, isOpenAt, type Place, placeOf } from './subjects.store.ts';
 
 const networkOf = query((p: Params<{ id: string }>) =>
@@ -32,6 +33,21 @@ const firstReports = query((p: Params<{ caseId: string; limit: number }>) =>
 /** The first reports of a case, oldest first. */
 export function readReports(market: Database, caseId: string, limit: number) {
   return firstReports.all(market, { caseId, limit });
+}
+
+const reportedCase = query((p: Params<{ type: string; id: string; reporter: string }>) =>
+  build
+    .select(getTableColumns(moderationCases))
+    .from(reports)
+    .innerJoin(moderationCases, eq(moderationCases.id, reports.caseId))
+    .where(
+      and(eq(reports.subjectType, p.type), eq(reports.subjectId, p.id), eq(reports.reporter, p.reporter)),
+    ),
+);
+
+/** The case that a report is of; null: it was not kept, or its time is over. */
+export function findReportedCase(market: Database, { subject, reporter }: ReportOf) {
+  return reportedCase.first(market, { ...subject, reporter });
 }
 
 const reporterOf = query((p: Params<{ caseId: string; agentId: string }>) =>

@@ -49,7 +49,7 @@ import {
   mailPasskeyLink,
   removePasskey,
 } from '../approvals/index.ts';
-import { createAppeal, createReport, listReports } from '../cases/index.ts';
+import { createAppeal, createReport, getReportStatus, listReports } from '../cases/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
 import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
@@ -282,6 +282,7 @@ export const apiOperations: readonly AnyOperation[] = [
   reviewHealthDeclaration,
   blockListing,
   createReport,
+  getReportStatus,
   listReports,
   getReport,
   decideReport,

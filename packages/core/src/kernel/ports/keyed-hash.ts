@@ -16,6 +16,7 @@ export type HashPurpose =
   | 'payer_challenge'
   | 'account_erasure'
   | 'appeal'
+  | 'report_status'
   | 'approval'
   | 'approval_mail'
   | 'passkey_mail'

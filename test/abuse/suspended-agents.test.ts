@@ -96,14 +96,16 @@ describe('a suspension', () => {
     const { claimUrl, listing } = made.body as unknown as { claimUrl: string; listing: { id: string } };
     for (const one of [agent, fresh]) await suspend(one);
     const token = claimUrl.split('/').at(-1);
-    const claimed = await sales.request('POST', `/sell/claims/${token}/callback`, null, {
-      callbackUrl: 'http://localhost:9/deliver',
-    });
-    expect(claimed.status).toBe(200);
+    const claim = (step: string, body: object) =>
+      sales.request('POST', `/sell/claims/${token}/${step}`, null, body);
+    const endpoint = { callbackUrl: 'http://localhost:9/deliver' };
+    expect((await claim('callback', endpoint)).body.code).toBe('agent_suspended');
+    expect((await claim('payouts', {})).body.code).toBe('agent_suspended');
     sales.cards.onboard(agent.accountId);
     await sales.pass(3600_000);
     expect([await statusOf(id), await statusOf(listing.id)]).toEqual(['pending', 'pending']);
     await lift(fresh);
+    expect((await claim('callback', endpoint)).status).toBe(200);
     expect(await statusOf(listing.id)).toBe('active');
   });
 

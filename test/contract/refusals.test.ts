@@ -134,9 +134,19 @@ describe('without a key that is good', () => {
       ({ apiKey: _key, ...good }) => [
         { ...good, apiKey: unknown },
         { ...good, headers: { 'x-api-key': unknown } },
-        { ...good, extra: { api_key: unknown } },
+        ...(hasNoBody(operation) ? [] : [{ ...good, extra: { api_key: unknown } }]),
       ],
       codes('invalid_api_key'),
+    ),
+  );
+
+  /** Its fields are in its address, which browsers and proxies keep. */
+  const hasNoBody = ({ http }: AnyOperation) => http.method === 'delete';
+  it.each(byName(keyed.filter(hasNoBody)))('%s: in its address', (_, operation) =>
+    refusals(
+      operation,
+      ({ apiKey: good, ...rest }) => [{ ...rest, extra: { api_key: good } }],
+      (tried) => expect([tried.status, tried.code]).toEqual([400, 'validation_failed']),
     ),
   );
 

@@ -58,6 +58,19 @@ async function expectBudgetAgrees(policyId: string, listingId: string): Promise<
 const CALLS = 10;
 
 describe('a query that is paid for with a bounded key', () => {
+  it.each([{ perDayCents: 150 }, { perWeekCents: 150 }, { perMonthCents: 150 }, { totalCents: 150 }])(
+    'has no terms to sign once its budget is spent: %o',
+    async (limits) => {
+      const { withKey, pay, policyId, id } = await boundPayer(limits);
+      expect((await withKey()).status).toBe(402);
+      expect((await withKey(await pay())).status).toBe(200);
+      const { status, body } = await withKey();
+      expect([status, body.code, body.charged]).toEqual([403, 'budget_exceeded', false]);
+      expect(body).toMatchObject({ budget: { leftCents: 50, limitCents: 150 } });
+      expect(await expectBudgetAgrees(policyId, id)).toBe(PRICE);
+    },
+  );
+
   it('makes no more calls than without, nor more than are broken below', async () => {
     const { withKey, id, pay, payer } = await boundPayer({ totalCents: 10 * PRICE });
     const [first, second] = [await pay(), await x402.pay(payer, id, 2)];

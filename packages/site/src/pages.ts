@@ -25,7 +25,7 @@ import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
 import { recoverPage } from './pages/recover/recover.tsx';
 import { recoverLinkPage } from './pages/recover/recover-link.tsx';
-import { reportPage } from './pages/report.tsx';
+import { reportPage } from './pages/reports/report.tsx';
 import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { verifyEmailPage } from './pages/verify-email.tsx';

@@ -1,10 +1,11 @@
 import { Refusal } from '../kernel/errors.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
 import { budgetErrors, fundingErrors } from './budgets.errors.ts';
 import { type Commitment, policyFault } from './policy.rules.ts';
-import { spentLimit } from './spends.store.ts';
+import { findFullWindow, type SpentLimit, spentLimit } from './spends.store.ts';
 import { windowOf } from './windows.rules.ts';
 
 const ERRORS = {
@@ -34,8 +35,21 @@ export function requireWithinPolicy(policies: readonly SpendPolicy[], commitment
 /** Why a commitment was not written down, where a budget is the reason; null: it is not. */
 export function budgetRefusal(error: unknown, now: EpochMs): Refusal | null {
   const spent = spentLimit(error);
-  if (spent === null) return null;
-  const { period, limitCents, leftCents } = spent;
+  return spent && refusalOfSpent(spent, now);
+}
+
+/** Refuses what the budgets of a key have no room for, before its holder signs anything. A purchase is judged anew. */
+export async function requireRoomInBudget(
+  market: Database,
+  policies: readonly SpendPolicy[],
+  amountCents: number,
+  now: EpochMs,
+): Promise<void> {
+  const full = await findFullWindow(market, policies, amountCents, now);
+  if (full !== null) throw refusalOfSpent(full, now);
+}
+
+function refusalOfSpent({ period, limitCents, leftCents }: SpentLimit, now: EpochMs): Refusal {
   const { endsAt } = windowOf(period, isoTime(now));
   const over = period === 'total' ? 'in total' : `per ${period}`;
   const until = endsAt === null ? '' : ` until ${endsAt}`;

@@ -6,9 +6,9 @@ import { type Params, write } from '../db/query.ts';
 import { spendLineages, spendPolicies, spends, spendWindows } from '../db/tables/budgets.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { offers } from '../db/tables/sales.ts';
-import type { Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPeriod, SpendPolicy } from '../kernel/spend-policy.ts';
-import { epochOf, type IsoTime } from '../kernel/time.ts';
+import { type EpochMs, epochOf, type IsoTime } from '../kernel/time.ts';
 import { windowsAt } from './windows.rules.ts';
 
 /** A purchase as it begins, or an offer. */
@@ -66,6 +66,38 @@ export function commitBudget(
     insertInto(spends, { id, policyId, cents, committedAt, state: 'reserved' }),
     requireRoom({ policyId, cents, day, week, month }),
   ];
+}
+
+/** The same, read beforehand: nothing is committed to by it. */
+const fullWindow = write(
+  (p: Params<{ policyId: string; cents: number; day: string; week: string; month: string }>) => {
+    const limitOfPeriod = sql`CASE period ${sql.join(
+      (Object.keys(LIMITS) as SpendPeriod[]).map((period) => sql`WHEN ${period} THEN ${LIMITS[period]}`),
+      sql` `,
+    )} END`;
+    return sql`WITH current (period, starts_on) AS
+      (VALUES ('day', ${p.day}), ('week', ${p.week}), ('month', ${p.month}), ('total', ''))
+    SELECT period, limit_cents AS limitCents, MAX(0, limit_cents - used_cents) AS leftCents FROM (
+      SELECT period, ${limitOfPeriod} AS limit_cents, COALESCE((SELECT ${usedCents} FROM ${spendWindows}
+        WHERE ${spendWindows.policyId} = ${spendPolicies.id} AND ${spendWindows.period} = current.period
+          AND ${spendWindows.startsOn} = current.starts_on), 0) AS used_cents
+      FROM ${spendLineages} JOIN ${spendPolicies} ON ${spendPolicies.id} = ${spendLineages.ancestorId} CROSS JOIN current
+      WHERE ${spendLineages.policyId} = ${p.policyId}
+    ) WHERE used_cents + CAST(${p.cents} AS INTEGER) > limit_cents LIMIT 1`;
+  },
+);
+
+/** Which limit has no room for so much now; null: all have. */
+export async function findFullWindow(
+  market: Database,
+  [policy]: readonly SpendPolicy[],
+  cents: number,
+  now: EpochMs,
+): Promise<SpentLimit | null> {
+  if (policy === undefined) return null;
+  const [day = '', week = '', month = ''] = windowsAt(now).map(({ startsOn }) => startsOn);
+  const [full] = await market.all<SpentLimit>(fullWindow({ policyId: policy.id, cents, day, week, month }));
+  return full ?? null;
 }
 
 const GUARD = /^guard budget_(day|week|month|total)_(\d+)_(\d+)$/;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { resolveClaimToken } from '../agents/index.ts';
-import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
+import { claimErrors, requireClaim } from './payouts/require-claim.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';
 
@@ -20,13 +19,12 @@ export const claimEndpoint = defineOperation({
     ...endpointFields,
   }),
   output: verifiedEndpoint,
-  errors: [sellingErrors.claim_not_found, sellingErrors.endpoint_already_set, ...verificationErrors],
+  errors: [...claimErrors, sellingErrors.endpoint_already_set, ...verificationErrors],
   http: { method: 'post', path: '/sell/claims/{token}/callback', status: 200 },
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { token, ...endpoint }) {
-    const claim = await resolveClaimToken(ctx.ports, token, ctx.now);
-    if (!claim) throw new Refusal(sellingErrors.claim_not_found);
+    const claim = await requireClaim(ctx, token);
     return verifyEndpoint(ctx, { sellerId: claim.sellerId, isSeller: true, by: 'claim_link' }, endpoint);
   },
 });

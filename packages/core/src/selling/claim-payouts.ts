@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { arePayoutsConnected, resolveClaimToken, setSellerCountry } from '../agents/index.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { arePayoutsConnected, setSellerCountry } from '../agents/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { addTaxDetails, findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
-import { sellingErrors } from './selling.errors.ts';
+import { claimErrors, requireClaim } from './payouts/require-claim.ts';
 import { taxDetails } from './tax-details.schema.ts';
 
 /** The claim page's second step. The link replaces the seller's API key. */
@@ -28,7 +27,7 @@ export const claimPayouts = defineOperation({
     onboardingUrl: z.url().nullable().describe('Null once payouts are connected.'),
   }),
   errors: [
-    sellingErrors.claim_not_found,
+    ...claimErrors,
     payoutErrors.country_not_served,
     payoutErrors.payout_changes_frozen,
     payoutErrors.payouts_not_available,
@@ -38,9 +37,7 @@ export const claimPayouts = defineOperation({
   replay: 'stored',
   async handle(ctx, { token, country, tax }) {
     const { ports } = ctx;
-    const claim = await resolveClaimToken(ports, token, ctx.now);
-    if (!claim) throw new Refusal(sellingErrors.claim_not_found);
-    const { sellerId } = claim;
+    const { sellerId } = await requireClaim(ctx, token);
     const answer = async (onboardingUrl: string | null, statements: readonly Statement[] = []) => {
       const said = { connected: onboardingUrl === null, onboardingUrl };
       const details = tax ? [addTaxDetails(sellerId, tax, isoTime(ctx.now))] : [];

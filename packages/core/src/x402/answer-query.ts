@@ -1,7 +1,7 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { requireApproval } from '../approvals/index.ts';
-import { needsApproval, requireWithinPolicy } from '../budgets/index.ts';
+import { needsApproval, requireRoomInBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
@@ -124,6 +124,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   requireShortQuery(terms);
   if (read.kind === 'none') {
     if (request.closed !== null) throw refusalOf(request.closed, ctx.now);
+    await requireRoomInBudget(ctx.ports.market, ctx.caller?.policies ?? [], listing.priceCents, ctx.now);
     // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
     if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
       await approvalOf(ctx, request, readQuery(listing, request.parameters));

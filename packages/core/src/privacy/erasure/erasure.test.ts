@@ -42,6 +42,46 @@ async function sellerWithSale(): Promise<{ seller: RegisteredAgent; buyer: Regis
   return { seller, buyer, id: body.id };
 }
 
+it('takes what an operator wrote of the erased from the events of those who reported', async () => {
+  const [seller, reporter] = [await sales.seller(), await sales.newAgent()];
+  await sales.rows('UPDATE agents SET registered_from = ? WHERE id = ?', 'elsewhere', reporter.id);
+  const { id: subjectId } = await sales.listing({ priceCents: 0 }, seller);
+  const report = { subjectType: 'listing', subjectId, reason: 'deception' };
+  await send('POST', '/reports', reporter.apiKey, report);
+  const [found] = await sales.rows<{ id: string }>(
+    'SELECT id FROM moderation_cases WHERE subject_id = ?',
+    subjectId,
+  );
+  const decision = { action: 'dismiss', reason: 'zqreason of one person' };
+  await sales.request('POST', `/admin/reports/${found?.id}/decision`, null, decision, AS_OPERATOR);
+  const events = async () => JSON.stringify((await send('GET', '/agents/me/events', reporter.apiKey)).body);
+  expect(await events()).toContain('zqreason');
+  expect((await erase(seller)).status).toBe(202);
+  await jobs();
+  await afterSevenDays();
+  expect(await sales.rows('SELECT 1 FROM erasures WHERE erased_at IS NOT NULL')).toHaveLength(1);
+  const told = await events();
+  expect(told).not.toContain('zqreason');
+  expect(told).toContain('dismiss');
+});
+
+it('takes no key from an address', async () => {
+  const { apiKey } = await sales.newAgent();
+  for (const [method, path] of [
+    ['DELETE', '/agents/me'],
+    ['POST', '/agents/me/keys'],
+  ] as const) {
+    const { status, body } = await send(
+      method,
+      `${path}?api_key=${apiKey}`,
+      null,
+      method === 'POST' ? {} : undefined,
+    );
+    expect([status, body.code, body.errors?.[0]?.path]).toEqual([400, 'validation_failed', 'api_key']);
+  }
+  expect((await send('GET', `/agents/me/erasure?api_key=${apiKey}`, null)).body.state).toBe('none');
+});
+
 describe('asking for an erasure', () => {
   it('is refused while money is under way, with what has to end by kind and id', async () => {
     const { seller, buyer, id } = await sellerWithSale();

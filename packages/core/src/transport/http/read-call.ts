@@ -72,6 +72,7 @@ export function callReader(operation: AnyOperation) {
       async readInput() {
         const sent = new SentFields(names, keysInHeaders(request.headers));
         const query = queryParameters(request.url);
+        if (http.method !== 'get' && query.has(API_KEY_FIELD)) throw keyInQuery();
         if (hasBody) {
           const body = await readJsonObject(request, http, upload);
           for (const [wireName, value] of Object.entries(body)) sent.add(wireName, value);
@@ -110,6 +111,12 @@ export function callReader(operation: AnyOperation) {
       },
     };
   };
+}
+
+/** Addresses are kept by browsers, proxies and logs: what changes something takes no key from one. */
+function keyInQuery(): Refusal {
+  const message = 'Only GET takes a key here: send it as `Authorization: Bearer`, or in the body.';
+  return new Refusal(commonErrors.validation_failed, { fields: [{ message, path: API_KEY_FIELD }] });
 }
 
 function headerFieldsOf(

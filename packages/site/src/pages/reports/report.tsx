@@ -1,7 +1,7 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
-import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../components/link-code.tsx';
-import { notice } from '../components/notice.tsx';
-import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
+import { codeOf, LINK_CODE_SCRIPT, LinkCode } from '../../components/link-code.tsx';
+import { notice } from '../../components/notice.tsx';
+import { definePage, type PageAnswer, type PageView, type Visit } from '../../page.ts';
 
 type Status = Awaited<ReturnType<Visit['api']['getReportStatus']>>;
 

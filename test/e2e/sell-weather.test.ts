@@ -1,54 +1,82 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildCli } from '@agent-marketplace/devkit/build-cli.ts';
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { packPackage } from '@agent-marketplace/devkit/release/pack-package.ts';
+import { PUBLISHED } from '@agent-marketplace/devkit/release/published-packages.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+import { installAlone } from '../packages/install.ts';
+import { programOf, runsHere } from '../packages/runtime-programs.ts';
 import { startWeatherApi, type WeatherApi } from './weather-api.ts';
 
-// An API that exists is for sale by one command of the built program, and another agent buys from it.
+// An API that exists is for sale by one command, and another agent buys from it: both with the program as it is
+// installed from its tarball into an empty folder, on the oldest Node that it runs on.
 
 const KEY = 'k3y-of-the-weather';
-let market: LiveMarketplace;
+const NODE = runsHere ? programOf('node-20-linux-x64/bin/node') : process.execPath;
+const GOOD_CARD = '4000000000000077';
+const SELL = 'sell openapi URL --operation forecast --secret WEATHER_KEY --env-file .env --yes --json';
+let market: Marketplace;
 let api: WeatherApi;
 let folder: string;
+let installed: string;
 let seller: ChildProcess;
 let output = '';
 let log = '';
 let asBuyer: MarketplaceClient;
 
-beforeAll(async () => {
-  [market, api, folder] = await Promise.all([
-    startMarketplace(),
-    startWeatherApi(KEY),
-    mkdtemp(join(tmpdir(), 'sell-')),
-  ]);
-  await cp(new URL('../../packages/cli/bin', import.meta.url), join(folder, 'bin'), { recursive: true });
-  await buildCli(join(folder, 'dist/agent-market.js'));
-  writeFileSync(join(folder, '.env'), `WEATHER_KEY=${KEY}\n`, { mode: 0o600 });
-  const port = await freePort();
-  const command = `sell openapi ${api.documentUrl} --operation forecast --price free --secret WEATHER_KEY --env-file .env --serve --port ${port} --yes --json`;
-  seller = spawn(process.execPath, ['bin/agent-market.cjs', ...command.split(' ')], {
-    cwd: folder,
+/** Starts the program for the seller or the buyer, each with a configuration of its own. */
+function start(who: 'seller' | 'buyer', args: readonly string[]): ChildProcess {
+  return spawn(NODE, ['node_modules/.bin/agent-market', ...args], {
+    cwd: installed,
     env: {
       PATH: process.env.PATH ?? '',
-      AGENT_MARKET_CONFIG: join(folder, 'home/config.json'),
-      AGENT_MARKET_URL: market.baseUrl(),
+      AGENT_MARKET_CONFIG: join(folder, `${who}.json`),
+      AGENT_MARKET_URL: market.baseUrl,
     },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+async function run(who: 'seller' | 'buyer', ...args: readonly string[]) {
+  const child = start(who, args);
+  const texts = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    texts.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    texts.stderr += chunk;
+  });
+  const exitCode = await new Promise((resolve) => child.on('close', resolve));
+  expect([exitCode, texts.stdout], texts.stderr).toEqual([0, expect.any(String)]);
+  return JSON.parse(texts.stdout);
+}
+
+const sell = (...more: string[]) => [...SELL.replace('URL', api.documentUrl).split(' '), ...more];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sell-'));
+  installed = join(folder, 'installed');
+  [market, api] = await Promise.all([
+    startTemporaryMarketplace(),
+    startWeatherApi(KEY),
+    packPackage(PUBLISHED.cli, folder).then(({ tarball }) => installAlone(tarball, [], installed)),
+  ]);
+  writeFileSync(join(installed, '.env'), `WEATHER_KEY=${KEY}\n`, { mode: 0o600 });
+  seller = start('seller', sell('--price', 'free', '--serve', '--port', String(await freePort())));
   seller.stdout?.on('data', (chunk) => {
     output += chunk;
   });
   seller.stderr?.on('data', (chunk) => {
     log += chunk;
   });
-  const anyone = createMarketplaceClient({ baseUrl: market.baseUrl(), retries: 0 });
-  asBuyer = anyone.withApiKey((await anyone.registerAgent({ name: 'Buyer' })).apiKey);
-});
+}, 120_000);
 afterAll(async () => {
   seller?.kill('SIGINT');
   await api?.close();
@@ -80,7 +108,8 @@ it('is for sale by one command', async () => {
   expect(log).toContain(
     'inputSchema: `pattern` is left out at hourly[]: the marketplace runs no regular expressions',
   );
-  const { listing, preview } = await asBuyer.getListing({ listingId });
+  const anyone = createMarketplaceClient({ baseUrl: market.baseUrl, retries: 0 });
+  const { listing, preview } = await anyone.getListing({ listingId });
   expect(listing).toMatchObject({
     verticalSlug: expect.stringContaining('weather'),
     exampleQuery: { latitude: 52.52, longitude: 13.4 },
@@ -91,8 +120,18 @@ it('is for sale by one command', async () => {
 });
 
 it('another agent buys what it asks for', async () => {
+  await run('buyer', 'register', '--name', 'Buyer', '--json');
+  const { apiKey } = JSON.parse(readFileSync(join(folder, 'buyer.json'), 'utf8')).profiles.default;
+  asBuyer = createMarketplaceClient({ baseUrl: market.baseUrl, apiKey, retries: 0 });
   const query = { latitude: 48.4, longitude: -4.5, temperature_unit: 'fahrenheit', hourly: ['rain', 'snow'] };
-  const { content, status } = await asBuyer.purchaseListing({ listingId, query });
+  const { content, status } = await run(
+    'buyer',
+    'buy',
+    listingId,
+    '--query',
+    JSON.stringify(query),
+    '--json',
+  );
   expect(status).toBe('released');
   expect(content).toMatchObject({
     latitude: 48.4,
@@ -120,8 +159,25 @@ it('a refusal of the API is what it is to the buyer', async () => {
   expect(api.requests).toHaveLength(asked);
 });
 
+it('for a price it is for sale once a person connected payouts, and is paid from a wallet', async () => {
+  const sold = await run('seller', ...sell('--price', '0.90', '--title', 'Weather of a place, for a price'));
+  expect(sold).toMatchObject({ status: 'pending', onboardingUrl: expect.stringMatching(/^http/) });
+  const statusNow = async () => (await asBuyer.getListing({ listingId: sold.listingId })).listing.status;
+  await enterPayoutDetails(sold.onboardingUrl);
+  await market.cards?.control.webhooks.settled();
+  await expect.poll(statusNow).toBe('active');
+  const { checkoutUrl } = await run('buyer', 'wallet', 'fund', '--amount-cents', '1000', '--json');
+  await enterCard(checkoutUrl, GOOD_CARD);
+  await market.cards?.control.webhooks.settled();
+  const query = JSON.stringify({ latitude: 48.4, longitude: -4.5 });
+  const pay = ['--pay', 'wallet', '--max-price-cents', '90', '--json'];
+  const bought = await run('buyer', 'buy', sold.listingId, '--query', query, ...pay);
+  expect(bought).toMatchObject({ status: 'held', content: { current_weather: { temperature: 18.5 } } });
+  expect((await run('buyer', 'wallet', '--json')).balanceCents).toBe(910);
+});
+
 it('keeps the key to itself', async () => {
-  const file = join(folder, 'gateway.json');
+  const file = join(installed, 'gateway.json');
   const detail = JSON.stringify(await asBuyer.getListing({ listingId }));
   for (const text of [detail, output, log, readFileSync(file, 'utf8')]) expect(text).not.toContain(KEY);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { buildCli } from './build-cli.ts';
 import { REPOSITORY } from './repository.ts';
 
-// As it is installed: the launcher and one file beside it, without the repository and its packages.
+// As it is installed: the launcher and what is built, without the repository and its packages.
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-'));
 const launcher = join(folder, 'bin/agent-market.cjs');
@@ -29,6 +29,20 @@ describe('the program as it is installed', () => {
     expect(run('$NODE $CLI --version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
     const { status, stderr } = run('$NODE $CLI wallte');
     expect([status, stderr]).toEqual([2, expect.stringContaining("unknown command 'wallte'")]);
+  });
+
+  it('loads for a command what that needs, not what selling does', () => {
+    const loaded = new Map<string, number>();
+    const load = (path: string) => {
+      if (loaded.has(path)) return;
+      const source = readFileSync(path, 'utf8');
+      loaded.set(path, source.length);
+      for (const [, next = ''] of source.matchAll(/^(?:import|\} from|export .* from) ?"(\.\S*)";$/gm))
+        load(join(path, '..', next));
+    };
+    load(join(folder, 'dist/agent-market.js'));
+    expect(loaded.size).toBeGreaterThan(1);
+    expect([...loaded.values()].reduce((sum, length) => sum + length)).toBeLessThan(500_000);
   });
 
   it('brings the licences of what it bundles', () => {

@@ -1,12 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { REPOSITORY } from './repository.ts';
 
 /**
- * Builds the command line program: one ESM file with all that it needs, and beside it the gateway as a Worker, which the
- * program exports. Returns the program's path.
+ * Builds the command line program with all that it needs: a file to start, `chunks/` with what only some commands load, and
+ * beside them the gateway as a Worker, which the program exports. Returns the program's path.
  */
 export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-market.js`): Promise<string> {
   const gateway = await build({
@@ -24,12 +24,17 @@ export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-
     legalComments: 'inline',
     minifySyntax: true,
   });
+  // What an earlier build named differently would be packed too.
+  await rm(`${dirname(outfile)}/chunks`, { recursive: true, force: true });
   const program = await build({
     absWorkingDir: REPOSITORY,
     metafile: true,
-    entryPoints: [`${REPOSITORY}/packages/cli/src/agent-market.ts`],
+    entryPoints: { [basename(outfile, '.js')]: `${REPOSITORY}/packages/cli/src/agent-market.ts` },
     bundle: true,
-    outfile,
+    // `--help` must not parse what `sell` needs.
+    splitting: true,
+    outdir: dirname(outfile),
+    chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node20.12',

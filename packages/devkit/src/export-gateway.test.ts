@@ -89,7 +89,9 @@ it('a container file is without faults, and what it starts delivers', async () =
   const dockerfile = readFileSync(join(out, 'Dockerfile'), 'utf8');
   const lint = createRequire(import.meta.url)('dockerfilelint');
   expect(lint.run(out, dockerfile)).toEqual([]);
-  const copied = /^COPY (?:--\S+ )?(.*) \.\/$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
+  const copied = [...dockerfile.matchAll(/^COPY (?:--\S+ )?(.*) \.\/.*$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
   expect(readdirSync(out).toSorted()).toEqual(['Dockerfile', ...copied].toSorted());
   const [program = '', ...args] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]');
   expect(program).toBe('node');

@@ -35,9 +35,10 @@ ${secrets}
 /** What the container listens on, unless PORT says otherwise. */
 const PORT = 8080;
 
-export const containerFile = (program: string): string => `FROM node:24-slim
+export const containerFile = (program: string, chunks: string): string => `FROM node:24-slim
 WORKDIR /gateway
 COPY --chown=node:node ${program} gateway.json ./
+COPY --chown=node:node ${chunks} ./${chunks}/
 USER node
 ENV NODE_ENV=production PORT=${PORT}
 EXPOSE ${PORT}

@@ -9,7 +9,7 @@ import { buildDocs } from './build-docs.ts';
 import { findDeadLinks } from './find-dead-links.ts';
 import { renderGuides } from './guides.ts';
 import { pathOf, REPOSITORY } from './read-sources.ts';
-import type { OpenApi } from './reference/openapi.ts';
+import { type Answer, type OpenApi, resolve } from './reference/openapi.ts';
 import { readOpenApi, renderReference } from './reference/render-reference.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
@@ -23,6 +23,15 @@ const pages = new Map(
     }),
 );
 const htmlByPath = new Map([...pages].map(([path, { html }]) => [path, html]));
+/** As a reader sees it. */
+const plainText = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&#(39|x27);/g, "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
 describe('the pages of the documentation', () => {
@@ -119,7 +128,41 @@ describe('the reference', () => {
   -H "Authorization: Bearer $API_KEY" \\
   -H "Idempotency-Key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
   -H 'Content-Type: application/json' \\
-  -d '{"price_cents":0}'`);
+  -d '{"price_cents":0,"requestClass":"A"}'`);
+  });
+
+  it('shows what was sent and answered where the documents have it', () => {
+    const documented = readOpenApi().flatMap((one) =>
+      Object.values(one.paths)
+        .flatMap((methods) => Object.values(methods))
+        .flatMap(({ operationId, requestBody, responses }) => {
+          const answers = Object.entries(responses).flatMap(([status, answer]) =>
+            status.startsWith('2') ? Object.values(resolve<Answer>(one, answer).content ?? {}) : [],
+          );
+          const body = Object.values(requestBody?.content ?? {})[0]?.example;
+          const isSent = body !== undefined && Object.keys(body as object).length > 0;
+          const sent = isSent ? [JSON.stringify(body).replaceAll("'", "'\\''")] : [];
+          const answered = answers.flatMap(({ example }) =>
+            example === undefined ? [] : [JSON.stringify(example, null, 2)],
+          );
+          return [...sent, ...answered].map((example) => ({ operationId, example }));
+        }),
+    );
+    expect(documented.length).toBeGreaterThan(200);
+    for (const { operationId, example } of documented)
+      expect(plainText(pages.get(`/docs/api/${operationId}`)?.html ?? ''), operationId).toContain(example);
+  });
+
+  it('sends in the body what a header may carry as well', () => {
+    const command = /curl -X POST "[^"]*\/ingress\/admit"[\s\S]*?'\n/.exec(
+      `${plainText(pages.get('/docs/api/admit')?.html ?? '')}\n`,
+    )?.[0];
+    expect(command).not.toContain('Idempotency-Key');
+    expect(JSON.parse(/-d '(.*)'/.exec(command ?? '')?.[1] ?? '{}')).toMatchObject({
+      intentClass: 'COMMERCE',
+      requestId: expect.any(String),
+      side: 'buy',
+    });
   });
 
   it('has nested fields with their rules, and what an answer of several kinds always has', () => {

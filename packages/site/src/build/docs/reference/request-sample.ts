@@ -23,10 +23,10 @@ export function curlSample(document: OpenApi, { method, path, operation, paramet
   return [
     `${command} "${url}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
     ...accessHeader(operation),
-    ...(parameters.some(({ name }) => name === 'Idempotency-Key')
+    ...(parameters.some((one) => one.name === 'Idempotency-Key' && memberOf(one) === undefined)
       ? [`-H "Idempotency-Key: ${FRESH_KEY}"`]
       : []),
-    ...bodyOf(document, method, operation),
+    ...bodyOf(document, method, operation, parameters),
   ].join(' \\\n  ');
 }
 
@@ -36,20 +36,38 @@ function accessHeader({ security = [] }: Operation): string[] {
   return needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : [];
 }
 
-function bodyOf(document: OpenApi, method: string, { requestBody }: Operation): string[] {
+/** The member of the body that a header may carry instead: the document requires neither, and the sample sends the member. */
+function memberOf({ in: place, description }: Parameter): string | undefined {
+  return place === 'header' ? /^May carry `(\w+)` instead\./.exec(description ?? '')?.[1] : undefined;
+}
+
+function bodyOf(
+  document: OpenApi,
+  method: string,
+  { requestBody }: Operation,
+  parameters: readonly Parameter[],
+): string[] {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return [];
   if (!type.includes('json')) return [`-H 'Content-Type: ${type}'`, '--data-binary @file'];
-  const body = bodySample(document, method, media);
+  const body = bodySample(document, method, media, parameters);
   const isEmpty = body === null || (typeof body === 'object' && Object.keys(body).length === 0);
   if (isEmpty && !requestBody?.required) return [];
   return [`-H 'Content-Type: ${type}'`, `-d ${shellQuote(JSON.stringify(body))}`];
 }
 
-function bodySample(document: OpenApi, method: string, media: Media): unknown {
+function bodySample(
+  document: OpenApi,
+  method: string,
+  media: Media,
+  parameters: readonly Parameter[],
+): unknown {
   const shown = shownExample(document, media);
   if (shown !== undefined) return shown;
-  const required = exampleOf(document, media, true);
+  const members = parameters.flatMap((one) => memberOf(one) ?? []);
+  const needed = members.length > 0 ? [...(media.schema?.required ?? []), ...members] : undefined;
+  const schema = { ...media.schema, ...(needed && { required: needed }) };
+  const required = exampleOf(document, { schema }, true);
   // A PATCH without required fields would change nothing, so the sample sends one.
   const isEmpty = typeof required === 'object' && required !== null && Object.keys(required).length === 0;
   if (!isEmpty || method !== 'patch') return required;

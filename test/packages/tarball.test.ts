@@ -15,6 +15,7 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 describe('the tarball of the SDK', () => {
   it('has what was built, its licence and its page, and depends on nothing but curves and hashes', () => {
     expect(files.filter((path) => !/^dist\/[\w-]+\.(d\.ts|js)$/.test(path))).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'package.json',
@@ -66,6 +67,7 @@ describe('the tarball of the command line program', () => {
   it('brings all that it needs along, and is installed alone', () => {
     expect(cli.manifest.dependencies ?? {}).toEqual({});
     expect(cli.files.filter((path) => !/^(bin|dist|templates)\//.test(path))).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'package.json',

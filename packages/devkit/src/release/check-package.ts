@@ -17,7 +17,8 @@ export async function checkPackage(packed: PackedPackage): Promise<string[]> {
   const problems: string[] = [];
   if (manifest.private) problems.push('is private');
   if (manifest.license !== 'Apache-2.0') problems.push(`has the licence ${manifest.license}`);
-  for (const file of ['LICENSE', 'README.md']) if (!files.includes(file)) problems.push(`lacks ${file}`);
+  for (const file of ['CHANGELOG.md', 'LICENSE', 'README.md'])
+    if (!files.includes(file)) problems.push(`lacks ${file}`);
   for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
     if (!/^\d+\.\d+\.\d+$/.test(version))
       problems.push(`depends on ${name} ${version}, which is no exact version`);

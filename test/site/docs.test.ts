@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { buildDocs } from '@agent-marketplace/site/build/docs/build-docs.ts';
 import { describe, expect, inject, test } from 'vitest';
+import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 
 const { origin, baseUrl } = inject('world');
@@ -125,6 +126,17 @@ describeInBrowser('the documentation in a browser', (browser) => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('How to sell');
     await context.close();
   });
+
+  test.each(['/docs/buy', '/docs/api/purchaseListing'])(
+    '%s has no barriers on a wide screen',
+    async (path) => {
+      const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
+      const page = await context.newPage();
+      await page.goto(origin + path, { waitUntil: 'networkidle' });
+      expect(await axeViolations(page)).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('a wide table scrolls in its frame, and the page does not', async () => {
     const context = await browser().newContext({ viewport: { width: 375, height: 760 } });

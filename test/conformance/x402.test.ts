@@ -11,6 +11,11 @@ import {
   type PaymentHeaders,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
+import {
+  PaymentRequiredV1Schema,
+  PaymentRequiredV2Schema,
+  PaymentRequirementsSchema,
+} from '@x402/core/schemas';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { NOWHERE } from './service.ts';
@@ -43,6 +48,7 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     const { id } = await sales.listing({ priceCents: 123 });
     const { status, body, headers } = await x402.query(id, {}, '?city=Brest');
     expect([status, headers.get('content-type')]).toEqual([402, 'application/json']);
+    expect(PaymentRequiredV1Schema.safeParse(body).error).toBeUndefined();
     expect(body).toEqual({
       x402Version: 1,
       error: 'Payment required',
@@ -69,6 +75,7 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     const exampleQuery = { city: 'Brest' };
     const { id } = await sales.listing({ priceCents: 5, inputSchema, exampleQuery });
     const required = decodeHeader(await x402.query(id), 'PAYMENT-REQUIRED');
+    expect(PaymentRequiredV2Schema.safeParse(required).error).toBeUndefined();
     expect(required).toMatchObject({
       x402Version: 2,
       resource: { url: expect.stringContaining(id), mimeType: 'application/json' },
@@ -464,6 +471,8 @@ describe('GET /x402/discovery/resources', () => {
         { maxAmountRequired: '770000', network: 'base' },
       ],
     });
+    for (const terms of item.accepts)
+      expect(PaymentRequirementsSchema.safeParse(terms).error).toBeUndefined();
     expect(JSON.stringify(body)).not.toContain(free.id);
     const { total } = body.pagination;
     const page = await x402.get(`/x402/discovery/resources?limit=1&offset=${total - 1}&x402Version=1`);

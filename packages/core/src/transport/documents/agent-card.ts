@@ -7,31 +7,26 @@ import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
 const CARD_VERSION = '1.0';
 
 /**
- * The agent card at its well-known path, in the form of A2A 1.0 with the member names of 0.3 as well. The
- * marketplace does not speak A2A: the card links to REST and MCP.
+ * The agent card at its well-known path, in the form of A2A 1.0 and nothing besides: strict readers refuse members
+ * that they do not know. The marketplace does not speak A2A: the card links to REST and MCP.
  */
 export function agentCard(operations: readonly AnyOperation[], baseUrl: string): object {
   const openApiUrl = standardUrl(baseUrl, 'openApi');
   const mcpUrl = baseUrl + MCP_PATH;
   return {
-    additionalInterfaces: [
-      { transport: 'MCP', url: mcpUrl },
-      { transport: 'OPENAPI', url: openApiUrl },
-    ],
     capabilities: { extendedAgentCard: false, pushNotifications: false, streaming: false },
     defaultInputModes: ['application/json'],
     defaultOutputModes: ['application/json'],
     description: `${SUMMARY} Reached over MCP (Streamable HTTP) or REST; A2A messages are not answered.`,
     documentationUrl: `${baseUrl}/docs`,
     name: BRAND.platform,
-    preferredTransport: 'MCP',
-    protocolVersion: CARD_VERSION,
     provider: { organization: BRAND.operator, url: `${baseUrl}/docs` },
     securitySchemes: {
       bearer: {
-        description: `An API key, ${BRAND.apiKeyPrefix}…; the tool register_agent gives one.`,
-        scheme: 'bearer',
-        type: 'http',
+        httpAuthSecurityScheme: {
+          description: `An API key, ${BRAND.apiKeyPrefix}…; the tool register_agent gives one.`,
+          scheme: 'Bearer',
+        },
       },
     },
     skills: toolsOf(operations).map(({ area, mcp }) => ({
@@ -44,7 +39,6 @@ export function agentCard(operations: readonly AnyOperation[], baseUrl: string):
       { protocolBinding: 'MCP', protocolVersion: CARD_VERSION, url: mcpUrl },
       { protocolBinding: 'OPENAPI', protocolVersion: CARD_VERSION, url: openApiUrl },
     ],
-    url: mcpUrl,
     version: BRAND.apiVersion,
   };
 }

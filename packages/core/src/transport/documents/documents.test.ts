@@ -1,3 +1,4 @@
+import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { apiOperations } from '../../operations/api.ts';
 import { sampleOperations } from '../../testing/sample-operations.ts';
@@ -49,6 +50,8 @@ describe('the agent card', () => {
       'version',
       'supportedInterfaces',
       'capabilities',
+      'defaultInputModes',
+      'defaultOutputModes',
       'skills',
     ]) {
       expect(card).toHaveProperty(member);
@@ -56,6 +59,11 @@ describe('the agent card', () => {
     expect(card.skills.map(({ id }) => id)).toEqual(apiOperations.flatMap(({ mcp }) => mcp?.tool ?? []));
     for (const skill of card.skills)
       expect(Object.keys(skill).sort()).toEqual(['description', 'id', 'name', 'tags']);
+  });
+
+  it('is read whole by the standard’s own library, which drops what it does not know', () => {
+    const card = agentCard(apiOperations, BASE);
+    expect(AgentCard.toJSON(AgentCard.fromJSON(card))).toEqual(card);
   });
 });
 

@@ -52,7 +52,14 @@ describe('the pages of the documentation', () => {
 
   it('have the places that pages of errors and the door name', () => {
     const ids = idsOf(pages.get('/docs/api')?.html ?? '');
-    for (const id of ['authentication', 'errors', 'idempotency', 'provenance', 'area-ingress'])
+    for (const id of [
+      'authentication',
+      'errors',
+      'idempotency',
+      'provenance',
+      'area-ingress',
+      'area-meta-for-operators',
+    ])
       expect(ids).toContain(id);
   });
 

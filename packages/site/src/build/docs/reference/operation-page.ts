@@ -7,8 +7,9 @@ import { REFERENCE_PATH, type ReferencePage } from './reference-page.ts';
 import { curlSample, exampleOf, shownExample } from './request-sample.ts';
 import { fieldRows, type SchemaRow, schemaRows } from './schema-rows.ts';
 
-/** An operation with where it is called. */
+/** An operation with where it is called, and the heading that it is listed under. */
 export interface Route {
+  readonly area: string;
   readonly document: OpenApi;
   readonly method: string;
   readonly path: string;
@@ -43,7 +44,7 @@ ${errorsTable(document, operation)}`;
     title: operationId,
     description: summary,
     content: String(content),
-    area: areaPath(operation.tags[0] ?? ''),
+    area: areaPath(route.area),
     searchText: `${route.method} ${route.path} ${summary} ${description}`,
   };
 }

@@ -16,20 +16,15 @@ export interface Reference {
 /** What anybody may call, then what operators may. */
 const FILES = ['docs/openapi.json', 'docs/openapi-operator.json'];
 
+const FOR_OPERATORS = ', for operators';
+
 export function readOpenApi(): OpenApi[] {
   return FILES.map((file) => JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8')) as OpenApi);
 }
 
 /** One page for what holds everywhere, and one for each operation, area by area. */
 export function renderReference(documents: readonly OpenApi[]): Reference {
-  const routes = documents.flatMap((document) =>
-    Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]): Route => ({ document, method, path, operation })),
-    ),
-  );
-  const byArea = Map.groupBy(routes, ({ operation }) => operation.tags[0] ?? '');
-  const areas = new Set(documents.flatMap(({ tags }) => tags.map(({ name }) => name)));
-  const routesByArea = new Map([...areas].map((name) => [name, byArea.get(name) ?? []]));
+  const routesByArea = new Map(documents.flatMap((document, index) => areasOf(document, index > 0)));
   const [first] = documents;
   const rowsOf = (name: string) => (first ? schemaRows(first, first.components.schemas[name] ?? {}) : []);
   return {
@@ -37,4 +32,16 @@ export function renderReference(documents: readonly OpenApi[]): Reference {
     operations: [...routesByArea.values()].flat().map(operationPage),
     routesByArea,
   };
+}
+
+/** In the order of the document's tags. */
+function areasOf(document: OpenApi, isForOperators: boolean): [string, Route[]][] {
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ document, method, path, operation })),
+  );
+  return document.tags.map(({ name }) => {
+    const area = isForOperators ? name + FOR_OPERATORS : name;
+    const ofArea = routes.filter(({ operation }) => operation.tags[0] === name);
+    return [area, ofArea.map((route) => ({ ...route, area }))];
+  });
 }

@@ -24,22 +24,23 @@ it.each<[string, UpstreamReply, string | number]>([
   ['422', reply(422, '{}'), 422],
   ['401', reply(401, '{}'), 403],
   ['403', reply(403, '{}'), 403],
-  ['a payment that is asked for', reply(402, '{}'), 502],
-  ['a method that is not allowed', reply(405, '{}'), 502],
+  ['a payment that is asked for', reply(402, '{}'), 501],
+  ['a method that is not allowed', reply(405, '{}'), 501],
   ['429', reply(429, ''), 429],
   ['500', reply(500, '{"a":1}'), 502],
+  ['501', reply(501, ''), 501],
   ['503', reply(503, ''), 503],
   ['504', reply(504, ''), 504],
-  ['a redirect without a place', reply(302, ''), 502],
-  ['HTML that says so', reply(200, '<p>', { contentType: 'text/html' }), 502],
-  ['HTML that says it is JSON', reply(200, ' <!DOCTYPE html><p>'), 502],
-  ['broken JSON', reply(200, '{"a":'), 502],
-  ['a key twice', reply(200, '{"a":1,"a":2}'), 502],
-  ['a number that no double holds', reply(200, '{"id":12345678901234567891}'), 502],
-  ['a list where an object is expected', reply(200, '[1]'), 502],
-  ['bytes that are no text', reply(200, '', { body: new Uint8Array([0xff, 0xfe]) }), 502],
-  ['a redirect elsewhere', { kind: 'redirected_elsewhere' }, 502],
-  ['too much', { kind: 'too_large' }, 502],
+  ['a redirect without a place', reply(302, ''), 501],
+  ['HTML that says so', reply(200, '<p>', { contentType: 'text/html' }), 501],
+  ['HTML that says it is JSON', reply(200, ' <!DOCTYPE html><p>'), 501],
+  ['broken JSON', reply(200, '{"a":'), 501],
+  ['a key twice', reply(200, '{"a":1,"a":2}'), 501],
+  ['a number that no double holds', reply(200, '{"id":12345678901234567891}'), 501],
+  ['a list where an object is expected', reply(200, '[1]'), 501],
+  ['bytes that are no text', reply(200, '', { body: new Uint8Array([0xff, 0xfe]) }), 501],
+  ['a redirect elsewhere', { kind: 'redirected_elsewhere' }, 501],
+  ['too much', { kind: 'too_large' }, 501],
   ['silence', { kind: 'timed_out' }, 504],
   ['nobody', { kind: 'unreachable', reason: 'ECONNREFUSED' }, 502],
 ])('%s', (_, given, expected) => {
@@ -60,12 +61,12 @@ it('passes on when to come again, if it is a line', () => {
 
 it('wraps lists and texts', () => {
   expect(judgeReply(reply(200, '[1,2]'), 'items')).toEqual({ kind: 'data', data: { items: [1, 2] } });
-  expect(statusOf(judgeReply(reply(200, '{}'), 'items'))).toBe(502);
+  expect(statusOf(judgeReply(reply(200, '{}'), 'items'))).toBe(501);
   expect(judgeReply(reply(200, 'a,b\n1,2', { contentType: 'text/csv' }), 'text')).toEqual({
     kind: 'data',
     data: { text: 'a,b\n1,2' },
   });
-  expect(statusOf(judgeReply(reply(200, '<html>', { contentType: null }), 'text'))).toBe(502);
+  expect(statusOf(judgeReply(reply(200, '<html>', { contentType: null }), 'text'))).toBe(501);
 });
 
 it('reads what a tool answers', () => {
@@ -74,11 +75,11 @@ it('reads what a tool answers', () => {
     kind: 'data',
     data: { a: 1 },
   });
-  expect(statusOf(judgeToolResult({ content }, 'structured'))).toBe(502);
+  expect(statusOf(judgeToolResult({ content }, 'structured'))).toBe(501);
   expect(judgeToolResult({ content }, 'json')).toEqual({ kind: 'data', data: { a: 1 } });
   expect(judgeToolResult({ content }, 'text')).toEqual({ kind: 'data', data: { text: '{"a":1}' } });
   expect(statusOf(judgeToolResult({ content, isError: true }, 'text'))).toBe(422);
-  expect(statusOf(judgeToolResult({ content: [{ type: 'image' }] }, 'text'))).toBe(502);
+  expect(statusOf(judgeToolResult({ content: [{ type: 'image' }] }, 'text'))).toBe(501);
 });
 
 it('holds data against the schema, and names the place without the value', () => {
@@ -86,7 +87,7 @@ it('holds data against the schema, and names the place without the value', () =>
   const data = { kind: 'data' as const, data: { rows: [{ t: 1 }, { secretish: 1 }] } };
   expect(judgeData({ ...data, data: { rows: [] } }, schema, [])).toMatchObject({ kind: 'data' });
   const outcome = judgeData(data, schema, []);
-  expect(outcome).toMatchObject({ kind: 'refusal', status: 502 });
+  expect(outcome).toMatchObject({ kind: 'refusal', status: 501 });
   expect(outcome.kind === 'refusal' && outcome.note).toContain('rows.1');
   expect(JSON.stringify(outcome)).not.toContain('secretish');
   expect(judgeData({ kind: 'unavailable', note: '' }, schema, [])).toMatchObject({ kind: 'unavailable' });
@@ -98,5 +99,5 @@ it('never sells an answer with the credentials in it', () => {
   expect(repeatsSecret({ a: ['Bearer s3cr3t-key'] }, secrets)).toBe(true);
   expect(repeatsSecret({ a: ['abc', null, 1, true] }, secrets)).toBe(false);
   const echoed = { kind: 'data' as const, data: { headers: { auth: 'Bearer s3cr3t-key' } } };
-  expect(statusOf(judgeData(echoed, null, secrets))).toBe(502);
+  expect(statusOf(judgeData(echoed, null, secrets))).toBe(501);
 });

@@ -8,8 +8,11 @@ import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-sch
 import type { HttpUpstream, McpUpstream } from './gateway-config.ts';
 import type { ToolReply, ToolResult, UpstreamReply } from './upstream-reply.ts';
 
-/** A refusal's HTTP status tells the marketplace whose doing it is: see docs/gateway.md. */
-export type RefusalStatus = 403 | 422 | 429 | 500 | 502 | 503 | 504;
+/**
+ * A refusal's HTTP status tells the marketplace whose doing it is, and whether trying again may help: see docs/gateway.md.
+ * What the marketplace would call final of an answer of its own, such as data that does not fit, is 501.
+ */
+export type RefusalStatus = 403 | 422 | 429 | 501 | 502 | 503 | 504;
 
 /** What the gateway answers. `note` is for the seller's log, and repeats nothing of the query or the answer. */
 export type DeliveryOutcome =
@@ -37,11 +40,11 @@ export function judgeReply(reply: UpstreamReply, answer: HttpUpstream['answer'])
   switch (reply.kind) {
     case 'redirected_elsewhere':
       return refusal(
-        502,
+        501,
         'The upstream redirected to another host. Credentials are not sent there: put the address that it leads to into the listing.',
       );
     case 'too_large':
-      return refusal(502, 'The answer of the upstream is larger than a delivery may be (10 MB).');
+      return refusal(501, 'The answer of the upstream is larger than a delivery may be (10 MB).');
     case 'timed_out':
       return refusal(504, 'The upstream did not answer in time.');
     case 'unreachable':
@@ -68,14 +71,16 @@ function judgeStatus({ status, retryAfter, body }: Replied): DeliveryOutcome | n
   if (status === 408 || status === 504)
     return refusal(504, `The upstream took too long (HTTP ${status}).`, retry);
   if (status === 503) return refusal(503, 'The upstream is not available now (HTTP 503).', retry);
-  return refusal(502, `The upstream failed, or refused a request that the gateway made (HTTP ${status}).`);
+  if (status < 500 || status === 501)
+    return refusal(501, `The upstream refused a request that the gateway made (HTTP ${status}).`);
+  return refusal(502, `The upstream failed (HTTP ${status}).`);
 }
 
 function readBody({ contentType, body }: Replied, answer: HttpUpstream['answer']): DeliveryOutcome {
   const text = decode(body);
-  if (text === null) return refusal(502, 'The answer of the upstream is not UTF-8.');
+  if (text === null) return refusal(501, 'The answer of the upstream is not UTF-8.');
   const isHtml = /\bhtml\b/i.test(contentType ?? '') || /^\s*<(!doctype html|html)\b/i.test(text);
-  if (isHtml) return refusal(502, 'The upstream answered with a page (HTML), and not with data.');
+  if (isHtml) return refusal(501, 'The upstream answered with a page (HTML), and not with data.');
   return readText(text, answer);
 }
 
@@ -83,15 +88,15 @@ function readBody({ contentType, body }: Replied, answer: HttpUpstream['answer']
 function readText(text: string, answer: 'object' | 'items' | 'text'): DeliveryOutcome {
   if (answer === 'text') return { kind: 'data', data: { text } };
   const parsed = parseStrictJson(text, AS_SENT);
-  if (!parsed.ok) return refusal(502, `The answer of the upstream ${UNSALEABLE[parsed.reason]}.`);
+  if (!parsed.ok) return refusal(501, `The answer of the upstream ${UNSALEABLE[parsed.reason]}.`);
   const { value } = parsed;
   if (answer === 'items')
     return Array.isArray(value)
       ? { kind: 'data', data: { items: value } }
-      : refusal(502, 'The answer of the upstream is not a list.');
+      : refusal(501, 'The answer of the upstream is not a list.');
   return isJsonObject(value)
     ? { kind: 'data', data: value }
-    : refusal(502, 'The answer of the upstream is not an object.');
+    : refusal(501, 'The answer of the upstream is not an object.');
 }
 
 const UNSALEABLE: Readonly<Record<StrictJsonReason, string>> = {
@@ -124,7 +129,7 @@ export function judgeToolReply(reply: ToolReply, answer: McpUpstream['answer']):
       });
       // Whatever the status, it is of the connection: the query travels inside.
       const isOfConnection = judged === null || judged.kind !== 'refusal' || judged.status === 422;
-      return isOfConnection ? refusal(502, `What answers is no MCP server (HTTP ${status}).`) : judged;
+      return isOfConnection ? refusal(501, `What answers is no MCP server (HTTP ${status}).`) : judged;
     }
     default:
       return judgeReply(reply, 'object');
@@ -139,10 +144,10 @@ export function judgeToolResult(result: ToolResult, answer: McpUpstream['answer'
   if (answer === 'structured') {
     return isJsonObject(result.structuredContent)
       ? { kind: 'data', data: result.structuredContent }
-      : refusal(502, 'The tool answered without structured content.');
+      : refusal(501, 'The tool answered without structured content.');
   }
   const texts = (result.content ?? []).filter(({ type }) => type === 'text');
-  if (texts.length === 0) return refusal(502, 'The tool answered without text.');
+  if (texts.length === 0) return refusal(501, 'The tool answered without text.');
   return readText(texts.map(({ text }) => text ?? '').join('\n'), answer === 'json' ? 'object' : answer);
 }
 
@@ -155,15 +160,15 @@ export function judgeData(
   if (outcome.kind !== 'data') return outcome;
   const { data } = outcome;
   if (repeatsSecret(data, secrets))
-    return refusal(502, 'The answer of the upstream repeats your credentials. It was not delivered.');
+    return refusal(501, 'The answer of the upstream repeats your credentials. It was not delivered.');
   const faults = outputSchema === null ? [] : evaluateSchema(outputSchema, data);
   if (faults === null)
-    return refusal(502, 'To check the answer against the outputSchema takes too many steps.');
+    return refusal(501, 'To check the answer against the outputSchema takes too many steps.');
   const [first] = faults;
   if (first === undefined) return outcome;
   const place = first.path.length === 0 ? 'the answer' : first.path.join('.');
   return refusal(
-    502,
+    501,
     `The answer of the upstream does not fit the listing's outputSchema, at ${place}: ${first.message}`,
   );
 }

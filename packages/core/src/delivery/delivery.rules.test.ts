@@ -56,6 +56,7 @@ test.each([
   [404, 'failed', false],
   [201, 'failed', false],
   [500, 'failed', true],
+  [501, 'failed', false],
   [503, 'failed', true],
 ])('a reply with HTTP %i counts as %s; a retry may help: %s', (status, counted, retryable) => {
   const outcome = failedStatus(status);

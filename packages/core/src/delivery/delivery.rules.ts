@@ -153,10 +153,13 @@ export function failed<Reason extends DeliveryFailure>(
   return { kind: 'failed', reason, retryable };
 }
 
-/** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
+/**
+ * A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. With 501 a seller says
+ * that it fails and will again.
+ */
 export function failedStatus(status: number): FailedDelivery {
   if (status === 410) return failed('gone');
-  const isRetryable = status === 408 || status === 429 || status >= 500;
+  const isRetryable = status === 408 || status === 429 || (status >= 500 && status !== 501);
   if (CALL_REFUSALS.includes(status)) return failed('call_refused', isRetryable);
   const isRefusal = status >= 400 && status < 500 && status !== 404;
   return failed(isRefusal ? 'query_refused' : 'bad_status', isRetryable);

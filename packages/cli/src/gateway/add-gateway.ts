@@ -12,6 +12,7 @@ export interface ServeChoice {
   readonly host: string;
   readonly port?: number | undefined;
   readonly envFile?: string | undefined;
+  readonly answers?: string | undefined;
 }
 
 export const addGateway: AddCommand = (program, act) => {
@@ -22,6 +23,7 @@ export const addGateway: AddCommand = (program, act) => {
     .option('--port <port>', `where it listens (PORT, else ${DEFAULT_PORT})`, wholeNumber)
     .option('--host <address>', 'on which address', '127.0.0.1')
     .option('--env-file <file>', 'with the secrets, of mode 0600; else the environment')
+    .option('--answers <folder>', 'where answers are kept; else beside the file of --config')
     .action(act((shell, options) => runGateway(shell, options)));
   gateway
     .command('export')
@@ -55,12 +57,20 @@ async function runGateway(shell: Shell, choice: ServeChoice): Promise<void> {
   await running.close();
 }
 
-export async function startGateway(shell: Shell, { config, host, port, envFile }: ServeChoice) {
+export async function startGateway(shell: Shell, choice: ServeChoice) {
+  const { config, host, port, envFile, answers = config.replace(/(\.json)?$/, '-answers') } = choice;
   const { readSecrets } = await import('./config-file.ts');
   const { serveGateway } = await import('./serve-gateway.ts');
   const secrets = await readSecrets(envFile, shell.terminal.env);
   const log = (line: string) => shell.note(`${new Date().toISOString()} ${plainLine(line)}`);
-  const running = await serveGateway({ configPath: config, secrets, host, port: portOf(port, shell), log });
+  const running = await serveGateway({
+    configPath: config,
+    secrets,
+    answersPath: answers,
+    host,
+    port: portOf(port, shell),
+    log,
+  });
   shell.note(`The gateway listens on http://${host}:${running.port}. Stop it with Ctrl-C.`);
   return running;
 }

@@ -39,10 +39,12 @@ export const containerFile = (program: string, chunks: string): string => `FROM 
 WORKDIR /gateway
 COPY --chown=node:node ${program} gateway.json ./
 COPY --chown=node:node ${chunks} ./${chunks}/
+RUN mkdir answers && chown node:node answers
+VOLUME /gateway/answers
 USER node
 ENV NODE_ENV=production PORT=${PORT}
 EXPOSE ${PORT}
 HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT).then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # Secrets come from outside: docker run -e NAME, or --env-file.
-ENTRYPOINT ["node", "${program}", "gateway", "--config", "gateway.json", "--host", "0.0.0.0"]
+ENTRYPOINT ["node", "${program}", "gateway", "--config", "gateway.json", "--answers", "answers", "--host", "0.0.0.0"]
 `;

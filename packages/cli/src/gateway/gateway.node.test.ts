@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -107,18 +108,22 @@ const write = (config: unknown) => writeFileSync(configPath, JSON.stringify(conf
 
 let gateway: Awaited<ReturnType<typeof serveGateway>>;
 let callbackUrl: string;
-beforeAll(async () => {
-  write(configOf({}));
-  const secrets = { KEY: SECRET };
-  gateway = await serveGateway({
+const serve = (port: number) =>
+  serveGateway({
     configPath,
-    secrets,
+    secrets: { KEY: SECRET },
+    answersPath: join(home.folder, 'answers'),
     host: '127.0.0.1',
-    port: 0,
+    port,
     log: (line) => log.push(line),
   });
+beforeAll(async () => {
+  write(configOf({}));
+  gateway = await serve(0);
   callbackUrl = `http://localhost:${gateway.port}/deliver`;
-  write(configOf({ 'l-1': listingOf(cities) }, callbackUrl));
+  write(
+    configOf({ 'l-1': listingOf(cities), patient: listingOf(cities, { timeoutMs: 20_000 }) }, callbackUrl),
+  );
 });
 beforeEach(() => {
   log.length = 0;
@@ -129,10 +134,14 @@ afterAll(async () => {
 });
 
 /** Two equal requests in one millisecond are one: each is asked at a time of its own. */
-const ask = (query: JsonObject, listingId = 'l-1') => {
+const ask = (query: JsonObject, listingId = 'l-1', purpose?: DeliveryPurpose) => {
   asked += 1;
   time.marketplace = Date.now() - 60_000 + asked;
-  return deliver(ports(), { ...WANTED, listingId, query }, target(callbackUrl));
+  return deliver(
+    ports(),
+    { ...WANTED, listingId, query },
+    { ...target(callbackUrl), ...(purpose && { purpose }) },
+  );
 };
 let asked = 0;
 
@@ -168,20 +177,35 @@ describe('the marketplace', () => {
     ['busy', { reason: 'call_refused', retryable: true, retryAfter: '17' }],
     ['500', { reason: 'bad_status', retryable: true }],
     ['503', { reason: 'bad_status', retryable: true }],
-    ['html', { reason: 'bad_status', retryable: true }],
+    ['html', { reason: 'bad_status', retryable: false }],
     ['slow', { reason: 'bad_status', retryable: true }],
     ['dripping', { reason: 'bad_status', retryable: true }],
-    ['elsewhere', { reason: 'bad_status', retryable: true }],
-    ['round', { reason: 'bad_status', retryable: true }],
+    ['elsewhere', { reason: 'bad_status', retryable: false }],
+    ['round', { reason: 'bad_status', retryable: false }],
     ['broken', { reason: 'bad_status', retryable: true }],
-    ['large', { reason: 'bad_status', retryable: true }],
-    ['echo', { reason: 'bad_status', retryable: true }],
-    ['wrong', { reason: 'bad_status', retryable: true }],
+    ['large', { reason: 'bad_status', retryable: false }],
+    ['echo', { reason: 'bad_status', retryable: false }],
+    ['wrong', { reason: 'bad_status', retryable: false }],
   ])('learns of an upstream that answers %s no more than it needs', async (city, expected) => {
-    expect(await ask({ city })).toMatchObject(expected);
+    const isSlow = city === 'slow' || city === 'dripping';
+    expect(await ask({ city }, isSlow ? 'l-1' : 'patient')).toMatchObject(expected);
     expect(log).toHaveLength(1);
     expect(log.join()).not.toMatch(/s3cret|localhost|127\.0\.0\.1/);
     expect(keysElsewhere).toEqual([]);
+  });
+
+  it('gets the same answer of one purchase after a restart, and the upstream is not asked again', async () => {
+    const purchase = { sellerId: 's-1', purchaseId: crypto.randomUUID(), redelivery: 0 };
+    const first = await ask({ city: 'Brest' }, 'l-1', purchase);
+    const before = calls;
+    const { port } = gateway;
+    await gateway.close();
+    gateway = await serve(port);
+    expect(await ask({ city: 'Lisbon' }, 'l-1', purchase)).toEqual(first);
+    expect([first.kind, calls]).toEqual(['delivered', before]);
+    const failing = { sellerId: 's-1', purchaseId: crypto.randomUUID(), redelivery: 0 };
+    expect(await ask({ city: 'wrong' }, 'l-1', failing)).toMatchObject({ retryable: false });
+    expect(await ask({ city: 'Brest' }, 'l-1', failing)).toMatchObject({ kind: 'delivered' });
   });
 
   it('a query that does not fit, or that would leave its place in the path, is not sent', async () => {
@@ -269,12 +293,12 @@ describe('a real MCP server', () => {
     expect(await ask({ a: 'x' }, 'sum')).toMatchObject({ reason: 'query_refused' });
   });
 
-  it.each<[string, string]>([
-    ['hangs', 'slow'],
-    ['is none', 'html'],
-    ['fails', '500'],
-    ['redirects elsewhere', 'elsewhere'],
-  ])('one that %s is one sentence, and a delivery that failed', async (_, city) => {
+  it.each<[string, string, boolean]>([
+    ['hangs', 'slow', true],
+    ['is none', 'html', true],
+    ['fails', '500', true],
+    ['redirects elsewhere', 'elsewhere', false],
+  ])('one that %s is one sentence, and a delivery that failed', async (_, city, retryable) => {
     const bad = `${upstream.url}/cities/${city}`;
     await expect(readTools(bad, [], {}, 400)).rejects.toMatchObject({
       name: 'CliFailure',
@@ -291,7 +315,7 @@ describe('a real MCP server', () => {
         callbackUrl,
       ),
     );
-    expect(await ask({}, 'bad')).toMatchObject({ reason: 'bad_status', retryable: true });
+    expect(await ask({}, 'bad')).toMatchObject({ reason: 'bad_status', retryable });
     expect(keysElsewhere).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeListener } from '@agent-marketplace/sdk/seller';
+import { fileAnswers } from '@agent-marketplace/sdk/seller/node';
 import { CliFailure } from '../frame/cli-failure.ts';
 import { readGatewayConfig, requireSecrets } from './config-file.ts';
 import { createGateway } from './gateway.ts';
@@ -11,6 +12,8 @@ import type { Secrets } from './upstream-request.rules.ts';
 export interface ServeOptions {
   readonly configPath: string;
   readonly secrets: Secrets;
+  /** A folder of its own, where each purchase's answer is kept. */
+  readonly answersPath: string;
   readonly host: string;
   readonly port: number;
   readonly log: (line: string) => void;
@@ -30,12 +33,15 @@ export interface RunningGateway {
 export async function serveGateway({
   configPath,
   secrets,
+  answersPath,
   host,
   port,
   log,
 }: ServeOptions): Promise<RunningGateway> {
   const config = await watchedConfig(configPath, secrets, log);
-  const server = createServer(toNodeListener(createGateway({ config, secrets, log })));
+  const server = createServer(
+    toNodeListener(createGateway({ config, secrets, answers: fileAnswers(answersPath), log })),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(

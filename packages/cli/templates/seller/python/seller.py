@@ -6,6 +6,7 @@ import json
 import math
 import os
 import secrets
+import socket
 import sys
 import threading
 import time
@@ -273,23 +274,56 @@ def server_of(seller, port):
         do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_HEAD = do_GET
 
         def read_body(self):
+            self.deadline = time.monotonic() + BODY_SECONDS
+            # A proxy may send on in chunks what came to it with a length.
+            if self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
+                return self.read_chunks()
             try:
                 length = int(self.headers.get("Content-Length", ""))
             except ValueError:
-                raise Refused(411, "length_required", "The marketplace says how long its bodies are.")
-            if not 0 <= length <= MAX_BODY_BYTES:
+                raise Refused(411, "length_required", "It has neither a length nor chunks.")
+            return self.read_exactly(length)
+
+        def read_chunks(self):
+            body = b""
+            while True:
+                size = self.read_line().split(b";")[0].strip()
+                if not 0 < len(size) <= 8 or size.strip(b"0123456789abcdefABCDEF"):
+                    raise Refused(400, "body_malformed", "A chunk of the body has no length.")
+                body += self.read_exactly(int(size, 16), len(body))
+                # After a chunk its line ends; after the last one, of length 0, come the trailers, which say nothing here.
+                while self.read_line():
+                    if int(size, 16):
+                        raise Refused(400, "body_malformed", "A chunk of the body is longer than it says.")
+                if not int(size, 16):
+                    return body
+
+        def read_line(self):
+            line = b""
+            while not line.endswith(b"\n"):
+                if len(line) > 1000:
+                    raise Refused(400, "body_malformed", "A line between the chunks of the body does not end.")
+                line += self.read_some(1)
+            return line.strip()
+
+        def read_exactly(self, length, before=0):
+            if not 0 <= length <= MAX_BODY_BYTES - before:
                 raise Refused(413, "body_too_large", "It is longer than any message of the marketplace.")
-            body, deadline = b"", time.monotonic() + BODY_SECONDS
+            body = b""
             while len(body) < length:
-                self.connection.settimeout(max(deadline - time.monotonic(), 0.001))
-                try:
-                    part = self.rfile.read1(length - len(body))
-                except TimeoutError:
-                    raise Refused(408, "body_too_slow", "The body was not there in time.")
-                if not part:
-                    raise Refused(400, "body_incomplete", "The connection broke off.")
-                body += part
+                body += self.read_some(length - len(body))
             return body
+
+        def read_some(self, most):
+            """What is there of the body by now, and at least a byte."""
+            self.connection.settimeout(max(self.deadline - time.monotonic(), 0.001))
+            try:
+                part = self.rfile.read1(most)
+            except TimeoutError:
+                raise Refused(408, "body_too_slow", "The body was not there in time.")
+            if not part:
+                raise Refused(400, "body_incomplete", "The connection broke off.")
+            return part
 
         def reply(self, status, answer):
             text = json.dumps(answer, ensure_ascii=False).encode()
@@ -425,6 +459,17 @@ def test():
     expect("a replay", send(*first), (429, {"error": "replayed"}))
     expect("a changed body", send(first[0] + b" ", first[1]), (401, {"error": "body_mismatch"}))
     expect("another purchase's name", send(first[0], {**signed(request({}), "q")[1], "X-MKT-Purchase-Id": "p"})[0], 401)
+    body, headers = signed(request(LISTING["exampleQuery"]))
+    expect("a body in chunks", send(iter([body[:7], body[7:]]), headers)[1]["data"]["date"], "2026-01-03")
+    for what, chunks, refused in [
+        ("a chunk without a length", b"\r\n", b"body_malformed"),
+        ("a chunk longer than it says", b"1\r\n{}\r\n0\r\n\r\n", b"body_malformed"),
+        ("chunks longer than any message", b"ffffffff\r\n", b"body_too_large"),
+        ("trailers after the chunks", b"2\r\n{}\r\n0\r\nX-A: 1\r\n\r\n", b"not_signed"),
+    ]:
+        with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+            connection.sendall(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
+            expect(what, refused in connection.makefile("rb").read(), True)
     expect("no signature", send(b"{}", {}), (401, {"error": "not_signed"}))
     expect("GET", send(None, {}, "GET")[0], 405)
 

@@ -189,6 +189,13 @@ describe('an errand', () => {
     const admitted = await json(['door', 'enter', '--class', 'COMMERCE', '--side', 'buy', '--once']);
     expect(admitted).toMatchObject({ type: 'ADMIT', side: 'buy' });
     expect((await json(['door', '--side', 'buy'])).occupancy.live_counterparties).toBe(1);
+    await writeFile(join(folder, 'admission.json'), JSON.stringify(admitted));
+    await writeFile(join(folder, 'door.json'), (await run(['door', 'keys'])).stdout);
+    const offline = ['--keys', 'keys.json', '--door', 'door.json'];
+    for (const from of [[], offline]) {
+      const { files } = await json(['verify', 'admission.json', ...from]);
+      expect(files[0].checks).toMatchObject([{ what: 'door receipt', valid: true }]);
+    }
   });
 });
 

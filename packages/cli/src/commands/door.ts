@@ -3,6 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
+import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
 
 const CLASSES = ['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'] as const;
 const SIDES = ['buy', 'sell'] as const;
@@ -28,6 +29,16 @@ export const addDoor: AddCommand = (program, act) => {
           client.getOccupancy(filter),
         ]);
         shell.print({ status, summary, occupancy }, `The door is ${status}. ${describe(occupancy)}`);
+      }),
+    );
+
+  door
+    .command('keys')
+    .description('What verifies its receipts. Keep it, to verify later without the marketplace.')
+    .action(
+      act(async (shell) => {
+        const proof = await fetchDoorProof(shell.client);
+        shell.print(proof, JSON.stringify(proof, null, 2));
       }),
     );
 

@@ -3,7 +3,9 @@ import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
-import { type Check, verifyDocument } from '../verification/verify-document.ts';
+import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
+import { type Check, type DoorProof, verifyDocument } from '../verification/verify-document.ts';
+import { verifyMessage } from '../verification/verify-message.ts';
 
 interface VerifiedFile {
   readonly file: string;
@@ -14,18 +16,24 @@ export const addVerify: AddCommand = (program, act) => {
   program
     .command('verify')
     .description(
-      'Check what the marketplace signed: answers, purchases, statements, ratings, histories. Offline with --keys.',
+      'Check what the marketplace signed: answers, purchases, statements, ratings, histories, messages to your URL, receipts of the door. Offline with --keys.',
     )
     .argument('[files...]', 'JSON as it was answered; - or nothing: stdin.')
     .option('--keys <file>', 'what signing-keys printed; without it, the keys are fetched')
+    .option('--door <file>', 'what door keys printed; without it, and without --keys, it is fetched')
+    .option('--callback-url <url>', 'the files are messages to this URL: headers, an empty line, the body')
     .action(
       act(async (shell, files, options) => {
+        const { callbackUrl } = options;
         const keys = await keysFrom(shell, options.keys);
         const results: VerifiedFile[] = [];
         for (const file of files.length === 0 ? ['-'] : files) {
           const text = await readInput(file, shell.terminal);
           const name = file === '-' ? 'stdin' : file;
-          const checks = await verifyDocument(text, parseJson(text, name), keys);
+          const checks =
+            callbackUrl === undefined
+              ? await verifyDocument(text, parseJson(text, name), keys, () => doorProof(shell, options))
+              : [await verifyMessage(text, callbackUrl, keys)];
           if (checks.length === 0)
             throw new CliFailure('usage', `Nothing in ${name} is signed by a marketplace.`);
           results.push({ file: name, checks });
@@ -69,6 +77,29 @@ async function keysFrom(shell: Shell, path: string | undefined): Promise<KeySet>
       'usage',
       `${path ?? shell.url} has no keys: make the file with agent-market signing-keys.`,
     );
+  }
+}
+
+/** What receipts of the door are checked with. Where the keys came from a file, nothing is fetched. */
+async function doorProof(
+  shell: Shell,
+  { keys: isOffline, door }: { readonly keys?: string | undefined; readonly door?: string | undefined },
+): Promise<DoorProof> {
+  if (door === undefined && isOffline !== undefined)
+    throw new CliFailure('usage', 'A receipt of the door is checked offline with --door <file>.', {
+      hint: 'Make the file with: agent-market door keys --json',
+    });
+  try {
+    const { keys, schedule } =
+      door === undefined
+        ? await fetchDoorProof(shell.client)
+        : (parseJson(await readInput(door, shell.terminal), door) as Awaited<
+            ReturnType<typeof fetchDoorProof>
+          >);
+    return { keys: keySetOf(keys), schedule };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliFailure('usage', `${door ?? shell.url} has no keys of the door.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type KeySet,
+  verifyAdmission,
   verifyAuditChain,
   verifyListingHistory,
   verifyPurchaseReceipt,
@@ -10,7 +11,15 @@ import {
 
 /** One thing that was checked. */
 export interface Check {
-  readonly what: 'response' | 'purchase' | 'statement' | 'rating' | 'listing history' | 'audit chain';
+  readonly what:
+    | 'response'
+    | 'purchase'
+    | 'statement'
+    | 'rating'
+    | 'listing history'
+    | 'audit chain'
+    | 'door receipt'
+    | 'message';
   readonly valid: boolean;
   /** Why it is not valid, from the closed list of the SDK. */
   readonly reason?: string;
@@ -19,8 +28,25 @@ export interface Check {
   readonly signedAt?: string;
 }
 
-/** Checks everything in a document that is signed, without network. Empty: nothing in it is. */
-export async function verifyDocument(text: string, value: unknown, keys: KeySet): Promise<readonly Check[]> {
+/** What the receipts of the door are held against. */
+export interface DoorProof {
+  /** The door has keys of its own. */
+  readonly keys: KeySet;
+  /** The answer of `GET /ingress/schedule`. */
+  readonly schedule: unknown;
+}
+
+/**
+ * Checks everything in a document that is signed, without network. Empty: nothing in it is.
+ *
+ * @param door asked for only if there is a receipt of the door.
+ */
+export async function verifyDocument(
+  text: string,
+  value: unknown,
+  keys: KeySet,
+  door: () => Promise<DoorProof>,
+): Promise<readonly Check[]> {
   if (!isRecord(value)) return [];
   const checks: Check[] = [];
   const add = async (what: Check['what'], verification: Promise<Omit<Check, 'what'>>) => {
@@ -32,6 +58,11 @@ export async function verifyDocument(text: string, value: unknown, keys: KeySet)
       ...(keyId === undefined ? {} : { keyId, signedAt }),
     } as Check);
   };
+  if (value.type === 'ADMIT' || value.type === 'REFUSE') {
+    const { keys: doorKeys, schedule } = await door();
+    await add('door receipt', verifyAdmission(value, doorKeys, schedule));
+    return checks;
+  }
   // As text: a duplicate key is found in no other way.
   if (isRecord(value.provenance)) await add('response', verifyResponse(text, keys));
   if (isRecord(value.receipt) && 'contentDigest' in value)

@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signPost } from '@agent-marketplace/protocol/sign-post.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
+import { afterAll, expect, it } from 'vitest';
+import { createStubDoor } from '../../../sdk/src/testing/stub-door.ts';
+import { EXIT_CODES } from '../frame/exit-codes.data.ts';
+import { createCliHome } from '../testing/run-cli.ts';
+
+// Offline: no address is known where anything could be fetched.
+
+const party = await createSigningParty();
+const door = await createStubDoor();
+const home = await createCliHome({ AGENT_MARKET_URL: 'http://127.0.0.1:1/api' });
+afterAll(() => home.remove());
+const at = (name: string) => join(home.folder, name);
+await writeFile(at('keys.json'), JSON.stringify(signingKeyDocument(party)));
+await writeFile(at('door.json'), JSON.stringify({ keys: door.keys, schedule: door.schedule }));
+
+const verify = async (text: string, ...args: string[]) => {
+  await writeFile(at('file'), text);
+  return home.run(['verify', at('file'), '--keys', at('keys.json'), ...args, '--json']);
+};
+
+it('believes a receipt of the door, with the keys of the door, and no other one', async () => {
+  const receipt = await door.admit({ berthKey: 'ab', requestId: 'r1', side: 'buy' });
+  const good = await verify(JSON.stringify(receipt), '--door', at('door.json'));
+  expect(good.json).toMatchObject({
+    valid: true,
+    files: [{ checks: [{ what: 'door receipt', valid: true, signedAt: receipt.issuedAt }] }],
+  });
+  const changed = await verify(JSON.stringify({ ...receipt, side: 'sell' }), '--door', at('door.json'));
+  expect([changed.exitCode, changed.json.error.code]).toEqual([EXIT_CODES.invalid.code, 'digest_mismatch']);
+  const withoutDoor = await verify(JSON.stringify(receipt));
+  expect([withoutDoor.exitCode, withoutDoor.json.error.message]).toEqual([
+    EXIT_CODES.usage.code,
+    'A receipt of the door is checked offline with --door <file>.',
+  ]);
+  const ofMarketplace = await verify(JSON.stringify(receipt), '--door', at('keys.json'));
+  expect(ofMarketplace.exitCode).toBe(EXIT_CODES.usage.code);
+});
+
+it('believes a message to the URL that it was signed for, however old, and to the byte', async () => {
+  const callbackUrl = 'https://seller.example/deliver';
+  const body = '{"type":"verification_challenge","nonce":"ü"}';
+  const timestamp = '2026-06-01T12:00:00.000Z';
+  const signed = await signPost(party.signer, { callbackUrl, timestamp, body });
+  const head = Object.entries(signed).map(([name, value]) => `${name}: ${value}`);
+  const http = ['POST /deliver HTTP/1.1', 'Host: seller.example', ...head, '', body].join('\r\n');
+  const good = await verify(http, '--callback-url', callbackUrl);
+  expect(good.json, good.stdout).toMatchObject({
+    valid: true,
+    files: [{ checks: [{ what: 'message', valid: true, signedAt: timestamp }] }],
+  });
+  expect((await verify(http.replaceAll('\r', ''), '--callback-url', callbackUrl)).exitCode).toBe(0);
+  for (const [text, url, reason] of [
+    [`${http}\n`, callbackUrl, 'body_mismatch'],
+    [http, `${callbackUrl}/`, 'bad_signature'],
+    [http.replace(/X-MKT-Timestamp.*\r\n/i, ''), callbackUrl, 'not_signed'],
+  ] as const) {
+    const { exitCode, json } = await verify(text, '--callback-url', url);
+    expect([exitCode, json.error.code]).toEqual([EXIT_CODES.invalid.code, reason]);
+  }
+  expect((await verify(body, '--callback-url', callbackUrl)).exitCode).toBe(EXIT_CODES.usage.code);
+  expect(await readFile(at('file'), 'utf8')).toBe(body);
+});

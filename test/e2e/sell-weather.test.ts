@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
@@ -13,6 +12,7 @@ import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketpl
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { installAlone } from '../packages/install.ts';
 import { programOf, runsHere } from '../packages/runtime-programs.ts';
+import { freePort } from './free-port.ts';
 import { startWeatherApi, type WeatherApi } from './weather-api.ts';
 
 // An API that exists is for sale by one command, and another agent buys from it: both with the program as it is
@@ -83,15 +83,6 @@ afterAll(async () => {
   await market?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** What is free now, and hardly taken the next moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 let listingId: string;
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { initSeller } from '../../../packages/cli/src/init/init-seller.ts';
 import { SELLER_TEMPLATES } from '../../../packages/cli/src/init/seller-templates.data.ts';
 import { linkPackages } from '../../../packages/cli/src/testing/link-packages.ts';
+import { freePort } from '../free-port.ts';
 
 // Every project that `init seller` makes, as its page says: registers, serves, is listed, and sells one.
 
@@ -28,15 +28,6 @@ afterAll(async () => {
   }
   await rm(root, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Resolves when the program prints this. */
 async function start(folder: string, args: readonly [string, ...string[]], isReady: RegExp): Promise<void> {

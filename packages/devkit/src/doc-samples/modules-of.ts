@@ -1,3 +1,5 @@
+import { samplesOf } from './samples-of.ts';
+
 /** A page's samples as the compiler can read them: one module for each, line by line as on the page. */
 export interface SampleModule {
   /** The line that the sample begins on; what stands above it is an earlier sample's. */
@@ -6,7 +8,6 @@ export interface SampleModule {
   readonly text: string;
 }
 
-const FENCE = /^```(\w*)/;
 const IMPORT = /^import\b[^;]*?\bfrom\s*'[^']*';/gm;
 
 /**
@@ -16,7 +17,7 @@ const IMPORT = /^import\b[^;]*?\bfrom\s*'[^']*';/gm;
  */
 export function modulesOf(page: string): SampleModule[] {
   const lines = page.split('\n');
-  const samples = samplesOf(lines);
+  const samples = samplesOf(page, 'ts').map((one) => ({ from: one.firstLine - 1, to: one.lastLine }));
   return samples.map(({ from, to }, index) => {
     const shown = samples.slice(0, index + 1);
     const code = lines.map((line, at) => (shown.some((one) => at >= one.from && at < one.to) ? line : ''));
@@ -27,23 +28,6 @@ export function modulesOf(page: string): SampleModule[] {
     const text = `${body.slice(0, to).join('\n')}\n${'}'.repeat(shown.length)} export {};\n`;
     return { firstLine: from + 1, lastLine: to, text };
   });
-}
-
-/** Lines from `from` up to `to`, counted from 0, without the fences. */
-function samplesOf(lines: readonly string[]): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = [];
-  let open: { from: number; language: string } | null = null;
-  for (const [at, line] of lines.entries()) {
-    const fence = FENCE.exec(line);
-    if (!fence) continue;
-    if (open === null) {
-      open = { from: at + 1, language: fence[1] ?? '' };
-      continue;
-    }
-    if (open.language === 'ts') found.push({ from: open.from, to: at });
-    open = null;
-  }
-  return found;
 }
 
 function withoutImports(code: string): { rest: string; imports: string[] } {

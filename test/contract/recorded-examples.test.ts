@@ -1,18 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { TEST_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import {
   type OperationExample,
   operationExamples,
 } from '@agent-marketplace/core/transport/openapi/examples.ts';
 import { wireFields } from '@agent-marketplace/core/transport/openapi/fields.ts';
 import { inputSchema } from '@agent-marketplace/core/transport/openapi/json-schema.ts';
+import { listX402Resources, queryListing } from '@agent-marketplace/core/x402/index.ts';
 import { printJson } from '@agent-marketplace/devkit/generate/print-json.ts';
-import type { Json } from '@agent-marketplace/protocol/json/json.ts';
+import { provenanceOf, serialise } from '@agent-marketplace/protocol/crypto/seal.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { keySetOf, verifyAdmission, verifyResponse } from '@agent-marketplace/sdk';
 import { expect, it, vi } from 'vitest';
-import { goodRequest, tryOperation } from './try-operation.ts';
+import { createRecordedDoor } from '../ingress/recorded-door.ts';
+import { send } from './requests.ts';
+import { goodRequest } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // The examples of the OpenAPI documents are exchanges with a marketplace. `RECORD=1 vitest run --project node
@@ -44,12 +54,10 @@ const INSTEAD: Readonly<Record<string, (world: World) => Promise<Record<string, 
   }),
 };
 
-/** They answer from a Worker of their own, or with a payment on chain: the contract suite has no such world. */
-const NOT_RECORDED = documentedOperations
-  .filter((one) => !apiOperations.includes(one))
-  .map(({ name }) => name);
+/** Its digest is in what the door signs. */
+const WHOLE = ['getIngressSchedule'];
 
-const recordable = apiOperations.filter(({ file }) => file === undefined);
+const BASE_URL = 'https://marketplace.example/api';
 
 it.runIf(process.env.RECORD === '1')(
   'are recorded',
@@ -64,29 +72,51 @@ it.runIf(process.env.RECORD === '1')(
     vi.spyOn(crypto, 'randomUUID').mockImplementation(() => `${letters()}-0000-4000-9000-000000000000`);
     const world = await createWorld();
     const recorded: Record<string, OperationExample> = {};
-    for (const operation of recordable) recorded[operation.name] = await record(world, operation);
+    for (const operation of apiOperations) recorded[operation.name] = await recordOfApi(world, operation);
+    for (const operation of ingressOperations)
+      recorded[operation.name] = await recordOfDoor(world, operation);
+    Object.assign(recorded, await recordOfQueries());
     writeFileSync(FILE, `${printJson(recorded)}\n`);
   },
   300_000,
 );
 
-it('are there for every operation that answers JSON', () => {
-  const expected = recordable.map(({ name }) => name).sort();
+it('are there for every operation', () => {
+  const expected = documentedOperations.map(({ name }) => name).sort();
   expect(Object.keys(operationExamples).sort(), 'record them anew: see above').toEqual(expected);
-  expect(NOT_RECORDED.length).toBeLessThan(10);
+});
+
+it('verify with the keys that are examples themselves', async () => {
+  const exampleOf = (name: string) => operationExamples[name]?.answer;
+  const keys = keySetOf(exampleOf('getSigningKey'));
+  for (const { name, file } of documentedOperations) {
+    if (file !== undefined) continue;
+    expect(await verifyResponse(exampleOf(name) ?? {}, keys), name).toMatchObject({ valid: true });
+  }
+  const doorKeys = keySetOf(exampleOf('getIngressKeys'));
+  const admission = await verifyAdmission(exampleOf('admit'), doorKeys, exampleOf('getIngressSchedule'));
+  expect(admission).toMatchObject({ valid: true, type: 'ADMIT' });
 });
 
 it('hold no secret, and are short', () => {
   for (const [name, example] of Object.entries(operationExamples)) {
     const text = JSON.stringify(example);
     expect(text.match(SECRETS)?.filter((found) => !found.endsWith('example')) ?? [], name).toEqual([]);
+    expect(text, name).not.toContain('localhost');
     expect(text.length, name).toBeLessThan(12_000);
   }
 });
 
 const SECRETS = /mkt_(?:live|op)_\w+/g;
 
-async function record(world: World, operation: AnyOperation): Promise<OperationExample> {
+/** What was sent, by the operation's own field names, and the answer as it came. */
+interface Exchange {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly response: Response;
+  readonly now: number;
+}
+
+async function recordOfApi(world: World, operation: AnyOperation): Promise<OperationExample> {
   const good = await goodRequest(world, operation);
   const readable = Object.entries(good.input).map(([field, value]) => [
     field,
@@ -96,8 +126,54 @@ async function record(world: World, operation: AnyOperation): Promise<OperationE
     string,
     unknown
   >;
-  const { status, body, provenance, text } = await tryOperation(world, operation, { ...good, input });
-  expect([operation.name, status], text).toEqual([operation.name, operation.http.status]);
+  const response = await send(world.market, operation, { ...good, input });
+  return exampleOf(operation, { input, response, now: world.market.clock.now() });
+}
+
+async function recordOfDoor({ market }: World, operation: AnyOperation): Promise<OperationExample> {
+  const door = createRecordedDoor(market.clock, BASE_URL);
+  const inputs: Readonly<Record<string, object>> = {
+    admit: await door.admission(),
+    heartbeat: { sessionId: door.sessionId },
+    getOccupancy: { class: 'COMMERCE' },
+  };
+  const input = { ...inputs[operation.name] };
+  const response = await send(door, operation, { input });
+  return exampleOf(operation, { input, response, now: market.clock.now() });
+}
+
+async function recordOfQueries(): Promise<Record<string, OperationExample>> {
+  const x402 = createQueryMarketplace();
+  x402.market.sellerEndpoint.script = sellerOf({ city: 'Brest', highWater: '04:12' });
+  const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  const { id } = await x402.sales.listing({ priceCents: 5, inputSchema, exampleQuery: { city: 'Brest' } });
+  const paid = await x402.pay(x402.newPayer(), id, 2, { parameters: '?city=Brest' });
+  const response = await x402.market.request('GET', `/x402/listings/${id}/query?city=Brest`, {
+    headers: paid,
+  });
+  const payment = atob(paid['PAYMENT-SIGNATURE'] ?? '').replaceAll(
+    'http://localhost',
+    new URL(BASE_URL).origin,
+  );
+  const input = { listingId: id, parameters: { city: 'Brest' }, paymentSignature: btoa(payment) };
+  const now = x402.market.clock.now();
+  // Later than a list may be kept.
+  x402.market.clock.advance(60_000);
+  const list = await send(x402.market, listX402Resources, { input: {} });
+  return {
+    queryListing: await exampleOf(queryListing, { input, response, now }),
+    listX402Resources: await exampleOf(listX402Resources, {
+      input: {},
+      response: list,
+      now: x402.market.clock.now(),
+    }),
+  };
+}
+
+async function exampleOf(
+  operation: AnyOperation,
+  { input, response, now }: Exchange,
+): Promise<OperationExample> {
   const fields = wireFields(operation, inputSchema(operation, {}));
   const sent = Object.entries(input).flatMap(([name, value]) => {
     const field = fields.find((one) => one.field === name);
@@ -109,11 +185,29 @@ async function record(world: World, operation: AnyOperation): Promise<OperationE
         .filter((one) => (one.in === 'body') === isInBody)
         .map(({ wire, value }) => [wire, withoutSecrets(value as Json, wire)]),
     );
-  return {
-    parameters: at(false),
-    body: at(true),
-    answer: shortened(withoutSecrets({ ...body, provenance } as Json, '')) as OperationExample['answer'],
-  };
+  const text = await response.text();
+  expect([operation.name, response.status], text).toEqual([operation.name, operation.http.status]);
+  return { parameters: at(false), body: at(true), answer: await answerOf(operation, response, text, now) };
+}
+
+async function answerOf(operation: AnyOperation, { headers }: Response, text: string, now: number) {
+  if (operation.file === undefined) {
+    const { provenance: _, ...body } = JSON.parse(text) as JsonObject;
+    const clean = withoutSecrets(body, '');
+    return signedAnew((WHOLE.includes(operation.name) ? clean : shortened(clean)) as JsonObject, now);
+  }
+  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
+  return mediaType.startsWith('text/')
+    ? { [mediaType]: withoutSecrets(text.split('\n').slice(0, LINES).join('\n'), '') }
+    : {};
+}
+
+/** Of a file: its heading and what follows. */
+const LINES = 4;
+
+async function signedAnew(answer: JsonObject, now: number): Promise<JsonObject> {
+  const { digest } = await serialise(answer);
+  return { ...answer, provenance: await provenanceOf(digest, createSigner(TEST_SIGNING_KEY), now, BASE_URL) };
 }
 
 /** The first item of each list. */
@@ -128,9 +222,9 @@ function withoutSecrets(value: Json, name: string): Json {
   if (typeof value === 'string') {
     if (/(?:token|secret)$/i.test(name) && value.length > 8) return 'example-token';
     return value
-      .replaceAll('http://localhost/', 'https://marketplace.example/')
       .replaceAll('http://localhost:9/', 'https://seller.example/')
-      .replaceAll('localhost wants', 'marketplace.example wants')
+      .replaceAll('http://localhost/', 'https://marketplace.example/')
+      .replaceAll(/\blocalhost\b/g, 'marketplace.example')
       .replaceAll(SECRETS, (found) => `${found.slice(0, found.indexOf('_', 4))}_example`)
       .replaceAll(/(\/(?:claim|purchases|payout-changes|recover|enrol)\/)[\w-]{20,}/g, '$1example-token')
       .replaceAll(/([?#&](?:token|key)=)[\w.-]+/g, '$1example-token');

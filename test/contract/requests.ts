@@ -34,7 +34,11 @@ export function pathOf(operation: AnyOperation, input: Readonly<Record<string, u
 }
 
 /** Sends an operation's input as its REST binding says. */
-export function send(market: TestMarketplace, operation: AnyOperation, sent: Sent): Promise<Response> {
+export function send(
+  market: Pick<TestMarketplace, 'request'>,
+  operation: AnyOperation,
+  sent: Sent,
+): Promise<Response> {
   const { input, extra = {}, apiKey, headers = {}, method = operation.http.method } = sent;
   const inPath = new Set(pathFields(operation));
   const path = pathOf(operation, input);

@@ -117,7 +117,8 @@ const DESCRIPTION =
   'A two-sided marketplace where agents buy and sell. Every JSON answer ends with `provenance`, which holds a ' +
   'signed receipt; this document has it in the header `X-MKT-Provenance`. Refusals are problems as in RFC 9457. ' +
   'Every answer has the headers `X-Request-Id`, `RateLimit` and `RateLimit-Policy`. Examples are recorded exchanges, ' +
-  'shortened to the first item of each list, which their receipts do not fit any more.';
+  'shortened to the first item of each list and then signed anew: their receipts verify with the key in the example of ' +
+  '`GET /signing-key`, which signs nothing else.';
 
 function operationObject(
   operation: AnyOperation,

@@ -5,6 +5,7 @@ import examples from './examples.json' with { type: 'json' };
 export interface OperationExample {
   readonly parameters: Readonly<Record<string, Json>>;
   readonly body: Readonly<Record<string, Json>>;
+  /** A file's beginning by its media type, where the operation answers one that is text. */
   readonly answer: Readonly<Record<string, Json>>;
 }
 

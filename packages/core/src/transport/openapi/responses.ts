@@ -35,7 +35,7 @@ export function responsesOf(
       description: SUCCESS[status],
       headers: { ...headers(...EVERY_RESPONSE, ...extra), ...ownHeaders(operation) },
       content: operation.file
-        ? fileContent(operation.file.mediaTypes)
+        ? fileContent(operation.file.mediaTypes, example)
         : {
             'application/json': {
               schema: answerSchema(operation, output),
@@ -60,8 +60,17 @@ export function responsesOf(
 }
 
 /** OpenAPI 3.1 describes bytes by a media type alone. */
-function fileContent(mediaTypes: readonly string[]): Record<string, object> {
-  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]));
+function fileContent(
+  mediaTypes: readonly string[],
+  example: OperationExample | undefined,
+): Record<string, object> {
+  const texts = example?.answer ?? {};
+  return Object.fromEntries(
+    mediaTypes.map((mediaType) => [
+      mediaType,
+      Object.hasOwn(texts, mediaType) ? { example: texts[mediaType] } : {},
+    ]),
+  );
 }
 
 /** The schema of an operation's answer, with what is added to its output. */

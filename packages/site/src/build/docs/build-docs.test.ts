@@ -150,7 +150,9 @@ describe('the reference', () => {
           const isSent = body !== undefined && Object.keys(body as object).length > 0;
           const sent = isSent ? [JSON.stringify(body).replaceAll("'", "'\\''")] : [];
           const answered = answers.flatMap(({ example }) =>
-            example === undefined ? [] : [JSON.stringify(example, null, 2)],
+            example === undefined
+              ? []
+              : [typeof example === 'string' ? example.trim() : JSON.stringify(example, null, 2)],
           );
           return [...sent, ...answered].map((example) => ({ operationId, example }));
         }),

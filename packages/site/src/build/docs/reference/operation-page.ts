@@ -89,12 +89,24 @@ function answers(document: OpenApi, { responses }: Operation): Html {
     const { content = {}, description } = resolve<Answer>(document, response);
     const [type, media] = Object.entries(content)[0] ?? [];
     if (type === undefined || media?.schema === undefined)
-      return html`<p>Status ${status}: ${prose(description)}</p>`;
+      return html`<p>Status ${status}: ${prose(description)}</p>${fileExamples(content)}`;
     const rows = schemaRows(document, media.schema);
     const example = shownExample(document, media) ?? withoutProvenance(exampleOf(document, media));
     return html`${answerTable(`Status ${status}, ${type}`, rows)}
 ${type.includes('json') ? raw(sampleFigure(JSON.stringify(example, null, 2), 'json')) : ''}`;
   })}`;
+}
+
+/** What files of text begin with. */
+function fileExamples(content: NonNullable<Answer['content']>): Html[] {
+  return Object.entries(content).flatMap(([type, { example }]) =>
+    typeof example === 'string'
+      ? [
+          html`<p>${type}, for example:</p>
+${raw(sampleFigure(example, 'plaintext'))}`,
+        ]
+      : [],
+  );
 }
 
 /** A made-up one would not verify. */

@@ -11,6 +11,7 @@ import {
   purchaseId,
   requireSale,
   rescheduleCheck,
+  resumeClock,
   saleStatus,
   scheduleCheck,
 } from '../sales/index.ts';
@@ -43,7 +44,7 @@ export const retryPurchase = defineOperation({
     const check = isReturnOwed
       ? scheduleCheck(purchaseId, at)
       : rescheduleCheck(sale, at, sale.payment.attempts);
-    await ctx.commit([check], { purchaseId });
+    await ctx.commit([check, resumeClock(purchaseId, at)], { purchaseId });
     await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });
     return viewStatus(ports, purchaseId);
   },

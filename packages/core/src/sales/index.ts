@@ -21,6 +21,7 @@ export { decideBy, mostOpenDisputes, rejectedSince } from './escrow/disputes/dis
 export { disputeDecidedEvents } from './escrow/disputes/dispute-decided-events.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
+export { resumeClock } from './escrow/escrow.store.ts';
 export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.store.ts';
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';

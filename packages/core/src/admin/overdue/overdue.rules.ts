@@ -86,11 +86,12 @@ const KINDS: Readonly<
   Record<OverdueKind, { readonly reason: string; readonly mendWith: readonly string[] }>
 > = {
   sale_held: {
-    reason: 'Its time in escrow is over, and it was not sent on its way.',
+    reason:
+      'Its time in escrow or for its shipment is over, or no clock looks at it, and its money went neither way.',
     mendWith: ['retryPurchase', 'refundPurchase'],
   },
   sale_on_hold: {
-    reason: 'The operator holds it, and its time in escrow is over.',
+    reason: 'The operator holds it, and its time in escrow or for its shipment is over.',
     mendWith: ['liftHold', 'refundPurchase'],
   },
   sale_releasing: {

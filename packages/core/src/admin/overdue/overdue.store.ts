@@ -27,6 +27,7 @@ import {
   operatorHolds,
   payments,
   sellerClaims,
+  shipments,
   transfers,
 } from '../../db/tables/sales.ts';
 import { usdcPayments } from '../../db/tables/usdc-payments.ts';
@@ -103,6 +104,55 @@ const inEscrow = query((p: Params<Page>) =>
       ),
     )
     .orderBy(asc(payments.holdUntil), asc(payments.purchaseId))
+    .limit(p.limit),
+);
+
+/** As the index has it: no clock is to look at it, or it waits for a shipment. */
+const UNMOVED = sql`${payments.capturedCents} > 0 AND ${payments.refundedAt} IS NULL
+  AND ${payments.transferredCents} = 0 AND (${payments.dueAt} IS NULL OR ${payments.holdUntil} IS NULL)`;
+
+const isDisputed = exists(
+  build
+    .select({ id: disputes.purchaseId })
+    .from(disputes)
+    .where(and(eq(disputes.purchaseId, payments.purchaseId), isNull(disputes.decision))),
+);
+
+/**
+ * In escrow, though neither a dispute nor a bank is waited for and no refund was begun: orders that were not shipped in
+ * time, and whatever no clock looks at.
+ */
+const unmoved = query((p: Params<Page>) =>
+  build
+    .select({
+      ...SALE,
+      since: payments.capturedAt,
+      status: purchases.status,
+      refusals: transfers.refusals,
+      heldAt: operatorHolds.heldAt,
+      liftedAt: operatorHolds.liftedAt,
+      // Where it is to be sent is not what keeps it.
+      canBePaid: sql`1`.mapWith(Boolean),
+    })
+    .from(payments)
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .leftJoin(transfers, eq(transfers.purchaseId, payments.purchaseId))
+    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, payments.purchaseId))
+    .leftJoin(shipments, eq(shipments.purchaseId, payments.purchaseId))
+    .where(
+      and(
+        UNMOVED,
+        isNull(payments.refundRequestedAt),
+        eq(purchases.status, 'held'),
+        or(lte(shipments.shipBy, p.until), isNull(payments.dueAt)),
+        // A refund that failed is listed as such.
+        or(isNull(payments.failure), ne(payments.failure, 'refund_failed'), isNotNull(payments.dueAt)),
+        not(isDisputed),
+        not(isChargedBack(payments.purchaseId)),
+        within(payments.capturedAt, payments.purchaseId, p),
+      ),
+    )
+    .orderBy(asc(payments.capturedAt), asc(payments.purchaseId))
     .limit(p.limit),
 );
 
@@ -300,6 +350,7 @@ export async function readOverdue(
 ): Promise<OverdueFacts[]> {
   const [
     escrow,
+    waiting,
     refunds,
     failed,
     undecided,
@@ -314,6 +365,7 @@ export async function readOverdue(
     claims,
   ] = await Promise.all([
     inEscrow.all(db, page),
+    unmoved.all(db, page),
     beingRefunded.all(db, page),
     refundFailed.all(db, page),
     disputesUndecided.all(db, page),
@@ -328,7 +380,7 @@ export async function readOverdue(
     claimsOpen.all(db, page),
   ]);
   return [
-    ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
+    ...[...escrow, ...waiting].map(({ heldAt, liftedAt, ...row }) => ({
       ...row,
       of: 'escrow' as const,
       isOnHold: heldAt !== null && liftedAt === null,

@@ -17,8 +17,8 @@ afterEach(async () => {
 
 type Method = 'wallet' | 'card';
 
-async function sold(method: Method = 'wallet') {
-  const listing = await sales.listing({ priceCents: 4000 });
+async function sold(method: Method = 'wallet', fulfilment: 'digital' | 'physical' = 'digital') {
+  const listing = await sales.listing({ priceCents: 4000, fulfilment });
   const buyer = await sales.newAgent({ name: 'B', callbackUrl: 'https://buyer.example.com/hook' });
   if (method === 'wallet') await sales.fund(buyer, 4000);
   else await sales.saveCard(buyer, 'available_at_once');
@@ -116,6 +116,38 @@ describe('what is overdue', () => {
       expect(JSON.stringify(plan), sql).not.toContain('SCAN payments');
       expect(JSON.stringify(plan), sql).not.toContain('TEMP B-TREE');
     }
+  });
+});
+
+describe('money in escrow that no clock moves', () => {
+  it('is listed where an order on hold was not shipped in time, and goes back once the hold is lifted', async () => {
+    const { purchaseId } = await sold('card', 'physical');
+    await operate(purchaseId, 'hold');
+    market.clock.advance(13 * 24 * HOUR);
+    await sales.clock();
+    expect(await kindsOf(purchaseId)).toEqual([]);
+    market.clock.advance(25 * HOUR);
+    await sales.clock();
+    expect(await kindsOf(purchaseId)).toEqual(['sale_on_hold']);
+    expect((await operate(purchaseId, 'retry')).body.code).toBe('purchase_not_overdue');
+    expect((await operate(purchaseId, 'hold/lift')).status).toBe(200);
+    expect(await kindsOf(purchaseId)).toEqual(['sale_held']);
+    expect((await operate(purchaseId, 'retry')).body.status).toBe('refunded');
+    expect(await kindsOf(purchaseId)).toEqual([]);
+  });
+
+  it.each([
+    ['digital', 'released'],
+    ['physical', 'refunded'],
+  ] as const)('is listed where nothing looks at it any more, and a retry moves it: %s', async (kind, end) => {
+    const { purchaseId } = await sold('card', kind);
+    market.clock.advance(15 * 24 * HOUR);
+    await rows('UPDATE payments SET due_at = NULL WHERE purchase_id = ?', purchaseId);
+    await sales.clock();
+    expect(await statusOf(purchaseId)).toBe('held');
+    expect(await kindsOf(purchaseId)).toEqual(['sale_held']);
+    expect((await operate(purchaseId, 'retry')).body.status).toBe(end);
+    expect(await kindsOf(purchaseId)).toEqual([]);
   });
 });
 

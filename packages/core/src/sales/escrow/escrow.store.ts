@@ -169,6 +169,25 @@ export function revertRefund({ id, payment }: Sale): Statement[] {
   return [revert({ id, requestedAt: payment.refundRequestedAt }), guardOneChange('purchase_held')];
 }
 
+const resume = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ dueAt: p.at, attempts: 0 })
+    .where(
+      and(
+        eq(payments.purchaseId, p.id),
+        isNull(payments.dueAt),
+        hasStatus(p.id, 'held'),
+        not(isDisputed(p.id)),
+      ),
+    ),
+);
+
+/** Has the clock look at a sale in escrow that it forgot. */
+export function resumeClock(id: string, at: IsoTime): Statement {
+  return resume({ id, at });
+}
+
 const take = write(
   (p: Params<{ id: string; feeCents: number; netBefore: number; takenNet: number; takenFee: number }>) =>
     build

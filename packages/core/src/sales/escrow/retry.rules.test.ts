@@ -16,9 +16,12 @@ const PAYMENT = {
 const DUE: Parameters<typeof isRetriable>[0] = {
   status: 'held',
   payment: PAYMENT,
+  shipment: null,
   dispute: null,
   operatorHold: null,
 };
+const shipBy = (time: string) => ({ shipBy: time, shippedAt: null }) as Sale['shipment'];
+const unshipped = { ...PAYMENT, holdUntil: null };
 const dispute = (decision: string | null) => ({ decision }) as Sale['dispute'];
 const hold = (liftedAt: string | null) => ({ liftedAt }) as Sale['operatorHold'];
 
@@ -26,6 +29,13 @@ it.each<[string, Partial<typeof DUE>, boolean]>([
   ['in escrow whose time is over', {}, true],
   ['in escrow a millisecond before its time', { payment: { ...PAYMENT, holdUntil: LATER } }, false],
   ['in escrow whose clock is stopped', { payment: { ...PAYMENT, holdUntil: null } }, false],
+  ['not shipped in time', { payment: unshipped, shipment: shipBy(NOW) }, true],
+  ['to be shipped for a millisecond more', { payment: unshipped, shipment: shipBy(LATER) }, false],
+  [
+    'not shipped in time, on hold',
+    { payment: unshipped, shipment: shipBy(NOW), operatorHold: hold(null) },
+    false,
+  ],
   ['with an undecided dispute', { dispute: dispute(null) }, false],
   ['with a decided dispute', { dispute: dispute('release') }, true],
   ['on hold', { operatorHold: hold(null) }, false],

@@ -4,7 +4,7 @@ import { isInReserve } from './sale-notice.rules.ts';
 
 /** Whether the jobs would bring the sale on, if they came by now: nobody's decision and no time is waited for. */
 export function isRetriable(
-  sale: Pick<Sale, 'status' | 'payment' | 'dispute' | 'operatorHold'>,
+  sale: Pick<Sale, 'status' | 'payment' | 'shipment' | 'dispute' | 'operatorHold'>,
   at: IsoTime,
 ): boolean {
   const { status, payment, dispute, operatorHold } = sale;
@@ -13,8 +13,10 @@ export function isRetriable(
       if (payment.refundRequestedAt !== null) return true;
       if (isInReserve({ status, payment }) && payment.reserveUntil !== null && payment.reserveUntil > at)
         return false;
-      const isStopped = dispute?.decision === null || operatorHold?.liftedAt === null;
-      return !isStopped && payment.holdUntil !== null && payment.holdUntil <= at;
+      if (dispute?.decision === null || operatorHold?.liftedAt === null) return false;
+      // An order that is not shipped is refunded then.
+      const endsAt = payment.holdUntil ?? sale.shipment?.shipBy ?? null;
+      return endsAt !== null && endsAt <= at;
     }
     case 'releasing':
       return true;

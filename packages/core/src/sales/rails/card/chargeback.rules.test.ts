@@ -65,12 +65,14 @@ describe('what is known of a chargeback', () => {
     expect(nextCheckAt(first, NOW)).toBe('2026-06-01T18:00:00.000Z');
     expect(nextCheckAt({ ...first, status: 'lost' }, NOW)).toBe('2026-06-01T12:05:00.000Z');
     expect(nextCheckAt({ ...settled, status: 'lost' }, NOW)).toBeNull();
-    // Won, and the money is not back, or has no room in the wallet.
+    // Won, and the money is not back.
     expect(nextCheckAt({ ...settled, status: 'won' }, NOW)).not.toBeNull();
-    expect(
-      nextCheckAt({ ...settled, status: 'won', withdrawnCents: 0, coveredCents: 1 }, NOW),
-    ).not.toBeNull();
-    expect(nextCheckAt({ ...settled, status: 'won', withdrawnCents: 0 }, NOW)).toBeNull();
+    const won = { ...settled, status: 'won' as const, withdrawnCents: 0 };
+    // A sale that bore some of it is just being paid out.
+    expect(nextCheckAt({ ...won, settledAt: null, coveredCents: 1 }, NOW)).not.toBeNull();
+    expect(nextCheckAt(won, NOW)).toBeNull();
+    // The seller, who was paid less, has it back with other payouts; the sale itself never has.
+    expect(nextCheckAt({ ...won, coveredCents: 1 }, NOW)).toBeNull();
   });
 });
 

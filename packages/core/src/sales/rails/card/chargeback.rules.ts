@@ -179,7 +179,8 @@ export function coveredByWallet(
 export function nextCheckAt(chargeback: Chargeback, now: EpochMs): IsoTime | null {
   const { status, settledAt, withdrawnCents, coveredCents } = chargeback;
   if (status === 'lost') return settledAt === null ? isoTime(now + SETTLE_CHECK_MS) : null;
-  const isOver = status === 'won' && withdrawnCents === 0 && coveredCents === 0;
+  // What a sale bears of one that was won stays with it once that is settled: nobody gives it back later.
+  const isOver = status === 'won' && withdrawnCents === 0 && (coveredCents === 0 || settledAt !== null);
   return isOver ? null : isoTime(now + NEXT_CHECK_MS);
 }
 

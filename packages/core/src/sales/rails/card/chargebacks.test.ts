@@ -216,6 +216,26 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
     expect(await sales.payment(sale.purchaseId)).toMatchObject({ taken_net_cents: 950, taken_fee_cents: 50 });
   });
 
+  it('lost for a part, and won once the rest was paid out: the bank is not asked about it for ever', async () => {
+    const sale = await sold();
+    const disputeId = cards.disputePayment(sale.paymentId, { amountCents: 1000 });
+    cards.closeDispute(disputeId, 'lost');
+    await hear();
+    await sales.pass(4 * DAY);
+    cards.dashboard.appealDispute(disputeId);
+    await hear();
+    cards.closeDispute(disputeId, 'won');
+    await hear();
+    const asked = () => cards.calls.filter(({ method }) => method === 'getDispute').length;
+    await sales.pass(DAY);
+    const before = asked();
+    await sales.pass(2 * DAY, 12);
+    expect([await statusOf(sale), asked() - before]).toEqual(['released', 0]);
+    expect(
+      (await sales.rows('SELECT status, covered_cents FROM chargebacks WHERE dispute_id = ?', disputeId))[0],
+    ).toEqual({ status: 'won', covered_cents: 1000 });
+  });
+
   it('is noticed where no message arrives', async () => {
     const sale = await sold();
     const disputeId = cards.disputePayment(sale.paymentId);

@@ -41,21 +41,27 @@ export async function readCardEvents(ports: Ports): Promise<void> {
   const now = clock.now();
   const until = now - ARRIVAL_MS;
   const readUntil = await readEventReading(market);
-  let after: string | null = null;
-  // Of a marketplace that begins to compare, everything before counts as seen.
-  while (readUntil !== null) {
-    const page = await cards.listEvents({
-      sinceMs: epochOf(readUntil) - OVERLAP_MS,
-      untilMs: until,
-      after,
-    });
+  const sinceMs = (readUntil === null ? now : epochOf(readUntil)) - OVERLAP_MS;
+  // Of a marketplace that begins to compare, or whose clock went back, everything before counts as seen.
+  if (readUntil === null) await market.commit([setEventReading(isoTime(until))]);
+  if (sinceMs > now) await market.commit([setEventReading(isoTime(now + OVERLAP_MS))]);
+  if (sinceMs > until) return takeMissed(ports);
+  for (let after: string | null = null; ; ) {
+    const page = await cards.listEvents({ sinceMs, untilMs: until, after });
     const unknown = await listUnknownEvents(market, page.events);
     if (unknown.length > 0) await market.commit(unknown.map((event) => saveCardEvent(event, null)));
     for (const { id, about } of unknown) log.error('webhook_gap', { eventId: id, kind: about.kind });
     after = page.next;
     if (after === null) break;
   }
-  await market.commit([setEventReading(isoTime(until)), forgetCardEvents(isoTime(now - KEEP_MS))]);
+  // What another run compares, which began before this one, is kept as well.
+  const forgotten = forgetCardEvents(isoTime(Math.min(now - KEEP_MS, sinceMs)));
+  await market.commit([setEventReading(isoTime(until)), forgotten]);
+  await takeMissed(ports);
+}
+
+async function takeMissed(ports: Ports): Promise<void> {
+  const { market, log } = ports;
   for (const { id, about, createdAt } of await listMissedEvents(market, BATCH)) {
     try {
       await takeCardEvent(ports, { id, about, createdAtMs: epochOf(createdAt) });

@@ -230,6 +230,7 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
     await sales.pass(DAY);
     const before = asked();
     await sales.pass(2 * DAY, 12);
+    expect(before).toBeGreaterThan(0);
     expect([await statusOf(sale), asked() - before]).toEqual(['released', 0]);
     expect(
       (await sales.rows('SELECT status, covered_cents FROM chargebacks WHERE dispute_id = ?', disputeId))[0],
@@ -304,6 +305,27 @@ describe('a dispute that cannot be looked at', () => {
     else expect((await retry()).status).toBe(200);
     expect([await overdue(), await statusOf(sale)]).toEqual([[], 'refunded']);
   });
+});
+
+it('no report counts as missed that came, though the clock went many days ahead and back; one that never came does', async () => {
+  const gaps = () => market.log.lines.filter(({ event }) => event === 'webhook_gap').length;
+  const readEvents = async (afterMs: number) => {
+    market.clock.advance(afterMs);
+    await readCardEvents(market.newPorts());
+  };
+  await hear();
+  await readEvents(HOUR);
+  const before = gaps();
+  await sold();
+  await hear();
+  const minute = HOUR / 60;
+  for (const afterMs of [11 * minute, 35 * DAY, minute, -35 * DAY, minute, HOUR / 2])
+    await readEvents(afterMs);
+  expect(gaps()).toBe(before);
+  await sold();
+  await cards.takeWebhooks();
+  await readEvents(HOUR / 2);
+  expect(gaps()).toBeGreaterThan(before);
 });
 
 describe('a sale that its buyer disputes here as well', () => {

@@ -40,15 +40,22 @@ export const OPERATOR: readonly Mutant[] = [
   {
     name: 'retry-of-what-is-on-hold',
     file: 'sales/escrow/retry.rules.ts',
-    find: ' || operatorHold?.liftedAt === null;',
-    replace: ';',
+    find: ' || operatorHold?.liftedAt === null) return false;',
+    replace: ') return false;',
     tests: RETRY_RULES,
   },
   {
     name: 'retry-before-escrow-ends',
     file: 'sales/escrow/retry.rules.ts',
-    find: ' && payment.holdUntil <= at;',
+    find: ' && endsAt <= at;',
     replace: ';',
+    tests: RETRY_RULES,
+  },
+  {
+    name: 'no-retry-of-what-is-not-shipped',
+    file: 'sales/escrow/retry.rules.ts',
+    find: ' ?? sale.shipment?.shipBy',
+    replace: '',
     tests: RETRY_RULES,
   },
   {

@@ -73,6 +73,13 @@ describe('what a suspended agent may do', () => {
   });
 });
 
+it('a suspended agent registers another as anybody does: its key is not looked at, and nothing passes over', async () => {
+  await suspend(agent);
+  const { status, body } = await sales.request('POST', '/agents/register', agent.apiKey, { name: 'Another' });
+  expect([status, body.id === agent.id]).toEqual([201, false]);
+  expect(await own(agent)).toMatchObject({ state: 'suspended' });
+});
+
 describe('a suspension', () => {
   it('takes the listings of its agent off the market, and they come back with it as they were', async () => {
     const [active, inactive] = [(await sales.listing({}, agent)).id, (await sales.listing({}, agent)).id];

@@ -359,18 +359,8 @@ export const examples: Examples = {
     return { input: { passkeyId: row.id }, as: agent };
   },
   getApproval: async (world) => ({ input: { approvalId: await newApproval(world) } }),
-  decideApproval: async (world) => {
-    const approvalId = await newApproval(world);
-    const ports = world.market.newPorts();
-    const [row] = await ports.market.all<{ agentId: string }>({
-      sql: 'SELECT agent_id AS agentId FROM approvals WHERE id = ?',
-      params: [approvalId],
-    });
-    const verifiedAt = await verifyAddress(world, row?.agentId ?? '');
-    const link = { purpose: 'approval_mail', id: approvalId, verifiedAt } as const;
-    const token = await ownerToken(ports.keyedHash, link);
-    return { input: { approvalId, decision: 'approve', token } };
-  },
+  readApprovalQuery: async (world) => ({ input: await ownersApproval(world) }),
+  decideApproval: async (world) => ({ input: { ...(await ownersApproval(world)), decision: 'approve' } }),
   claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
     input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },
@@ -575,6 +565,20 @@ async function newDecision(world: World): Promise<string> {
   return caseId;
 }
 
+/** One, with what the mailed link of its owner has. */
+async function ownersApproval(world: World) {
+  const approvalId = await newApproval(world);
+  const ports = world.market.newPorts();
+  const [row] = await ports.market.all<{ agentId: string }>({
+    sql: 'SELECT agent_id AS agentId FROM approvals WHERE id = ?',
+    params: [approvalId],
+  });
+  const verifiedAt = await verifyAddress(world, row?.agentId ?? '');
+  const link = { purpose: 'approval_mail', id: approvalId, verifiedAt } as const;
+  const token = await ownerToken(ports.keyedHash, link);
+  return { approvalId, token };
+}
+
 /** A purchase of an agent of its own that waits for a person. */
 async function newApproval(world: World): Promise<string> {
   const { market, newListing } = world;
@@ -583,7 +587,7 @@ async function newApproval(world: World): Promise<string> {
   const { ids, market: db, clock } = market.newPorts();
   const [id, listingId] = [ids.uuid(), await newListing({ priceCents: 500 })];
   const asked = { id, agentId: buyer.id, keyId: ids.uuid(), binding: id };
-  const what = { listingId, listingVersion: 1, amountCents: 500, query: null, rails: 'wallet' };
+  const what = { listingId, listingVersion: 1, amountCents: 500, query: { city: 'Cork' }, rails: 'wallet' };
   const time = (ms: number) => new Date(clock.now() + ms).toISOString();
   await db.commit(insertApproval({ ...asked, ...what, createdAt: time(0), expiresAt: time(3600_000) }));
   return id;

@@ -63,6 +63,7 @@ const CLEANED = 'reduced to what is safe to show';
 /** Texts that are not for others to read, and why they may be anything: what is no `lineOf`, `linesOf` or `messageOf`. */
 export const NO_TEXT: Readonly<Record<string, string>> = {
   'decideApproval.token': COMPARED,
+  'readApprovalQuery.token': COMPARED,
   'challengePasskey.token': COMPARED,
   'enrolPasskey.token': COMPARED,
   'removePasskey.passkeyId': COMPARED,
@@ -186,6 +187,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   removePasskey: { passkeyId: UNSEEN },
   changeKeyPolicy: { rails: UNSEEN, verticals: UNSEEN },
   decideApproval: { passkey: UNSEEN, token: UNSEEN },
+  readApprovalQuery: { passkey: UNSEEN, token: UNSEEN },
   submitInquiry: {
     ...{ attachments: THREAD, category: THREAD, message: THREAD, subject: THREAD, submittedBy: THREAD },
     ...{ email: OPERATOR, name: OPERATOR },

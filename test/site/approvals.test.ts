@@ -12,6 +12,7 @@ import { addDevice, linkMailedTo } from './owner.ts';
 import { openDesk } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
+const QUERY = { port: 'Valparaíso' };
 
 let marketplace: Marketplace;
 let server: SellerServer;
@@ -58,7 +59,7 @@ async function watchedAgent(browser: Browser) {
   await owner.changeKeyPolicy({ keyId: key.id, approvalAboveCents: 500 });
   const agent = anyone().withApiKey(bounded);
   const buy = (idempotencyKey: string) =>
-    agent.purchaseListing({ listingId, paymentMethod: 'wallet' }, { idempotencyKey });
+    agent.purchaseListing({ listingId, paymentMethod: 'wallet', query: QUERY }, { idempotencyKey });
   const ask = async (idempotencyKey: string) => {
     const error = await buy(idempotencyKey).catch((caught: unknown) => caught);
     if (!(error instanceof MarketplaceError)) throw new Error('It was bought without approval.');
@@ -86,7 +87,12 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     const url = await ask('one');
     await page.goto(url, { waitUntil: 'networkidle' });
     expect(await page.getByRole('main').textContent()).toContain('$9.00');
+    expect(await page.content()).not.toContain(QUERY.port);
+    await page.getByRole('button', { name: 'See what it asks' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('figure').getByText(QUERY.port).waitFor();
     expect(await axeViolations(page)).toEqual([]);
+    expect((await approvalAt(url)).status).toBe('pending');
     await page.getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Your agent can buy it now, once').waitFor();
@@ -106,6 +112,8 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     await page.goto('about:blank');
     await page.goto(await linkTo(email), { waitUntil: 'networkidle' });
     expect(page.url()).toBe(url);
+    await page.getByRole('button', { name: 'See what it asks' }).click();
+    await page.getByRole('figure').getByText(QUERY.port).waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Your agent can buy it now, once').waitFor();
     expect((await buy('one')).status).toBe('held');
@@ -127,6 +135,25 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     ]);
     await page.close();
     await tablet.close();
+  });
+
+  test('pastes the mailed link where scripts do not run', async () => {
+    const { email, page, ask, buy } = await watchedAgent(browser());
+    const url = await ask('one');
+    const link = await linkTo(email);
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(link);
+    expect(await plain.content()).not.toContain(QUERY.port);
+    await plain.getByLabel(/^Paste the link/).fill(link);
+    await plain.getByRole('button', { name: 'See what it asks' }).click();
+    await plain.getByRole('figure').getByText(QUERY.port).waitFor();
+    expect((await approvalAt(url)).status).toBe('pending');
+    await plain.getByRole('button', { name: 'Approve' }).click();
+    await plain.getByText('It is approved').waitFor();
+    expect((await buy('one')).status).toBe('held');
+    await context.close();
+    await page.close();
   });
 
   test('is nobody else, and nobody after an hour', async () => {

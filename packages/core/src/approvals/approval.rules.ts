@@ -9,6 +9,8 @@ export const OPEN_APPROVALS = 10;
 export const approvalEnd = (now: EpochMs): IsoTime => isoTime(now + APPROVAL_MS);
 
 export type Decision = 'approve' | 'decline';
+/** What a person proves to be there for. */
+export type OwnerAct = Decision | 'read';
 export type ApprovalStatus = 'pending' | 'approved' | 'declined' | 'used' | 'expired';
 
 /** An approval ends by the clock without anybody writing it down. */
@@ -16,12 +18,14 @@ export function approvalStatus(
   { status, expiresAt }: { readonly status: ApprovalStatus; readonly expiresAt: IsoTime },
   now: EpochMs,
 ): ApprovalStatus {
-  const isOpen = status === 'pending' || status === 'approved';
-  return isOpen && expiresAt <= isoTime(now) ? 'expired' : status;
+  return isOpen(status) && expiresAt <= isoTime(now) ? 'expired' : status;
 }
 
-/** What a passkey signs: a decision on this approval and on what it is for. A signature of one decides no other. */
-export const decisionMessage = (
+/** Whether a person can still decide it, or what was approved be bought. */
+export const isOpen = (status: ApprovalStatus): boolean => status === 'pending' || status === 'approved';
+
+/** What a passkey signs: one act on this approval and on what it is for. A signature of one is good for no other. */
+export const ownerActMessage = (
   { id, binding }: { readonly id: string; readonly binding: string },
-  decision: Decision,
-): string => `${id}\n${binding}\n${decision}`;
+  act: OwnerAct,
+): string => `${id}\n${binding}\n${act}`;

@@ -23,7 +23,7 @@ export interface ApprovalKey {
   readonly binding: string;
 }
 
-const isOpen = inArray(approvals.status, ['pending', 'approved']);
+const stillOpen = inArray(approvals.status, ['pending', 'approved']);
 
 const latest = query((p: Params<ApprovalKey & { now: IsoTime }>) => {
   const replaced = build
@@ -60,7 +60,7 @@ const expire = write((p: Params<ApprovalKey & { now: IsoTime }>) =>
         eq(approvals.agentId, p.agentId),
         eq(approvals.keyId, p.keyId),
         eq(approvals.binding, p.binding),
-        isOpen,
+        stillOpen,
         lte(approvals.expiresAt, p.now),
       ),
     ),
@@ -166,11 +166,24 @@ export function useApproval(id: string | null, usedFor: string, at: IsoTime): St
 
 export const isApprovalSpent = (error: unknown): boolean => isGuard(error, USABLE);
 
+const endByClock = write((p: Params<{ now: IsoTime }>) =>
+  build
+    .update(approvals)
+    .set({ status: 'expired' })
+    // As the index of open ones is declared: with parameters in it, it would not be used.
+    .where(and(sql`${approvals.status} IN ('pending', 'approved')`, lte(approvals.expiresAt, p.now))),
+);
+
+/** Writes down what the clock ended: the query goes with it. */
+export function endApprovals(now: IsoTime): Statement {
+  return endByClock({ now });
+}
+
 const deleteOld = write((p: Params<{ until: IsoTime }>) =>
   build.delete(approvals).where(lte(approvals.expiresAt, p.until)),
 );
 
-/** What ended by then: it is of no use any more, and may quote a query. */
+/** What ended by then: it is of no use any more. */
 export function deleteApprovals(until: IsoTime): Statement {
   return deleteOld({ until });
 }

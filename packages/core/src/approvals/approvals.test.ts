@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../budgets/policy.rules.ts';
+import { runEveryMinute } from '../compose/jobs.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { boundKey } from '../testing/bound-key.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
@@ -198,6 +199,52 @@ describe('what approves nothing', () => {
       expect([403, 409]).toContain(status);
     }
     expect((await request('GET', `/approvals/${other}`, null)).body.status).toBe('pending');
+  });
+});
+
+describe('what the agent asks the seller', () => {
+  const query = { note: 'a private note' };
+  const held = async (id: string) =>
+    (await sales.rows<{ query: string | null }>('SELECT query FROM approvals WHERE id = ?', id)).map(
+      (row) => row.query,
+    );
+
+  it('is read with the credential of the person only, which decides nothing by that', async () => {
+    const { buyer, phone, approvalId } = await waiting({ payment_method: 'wallet', query });
+    const read = (body: object, apiKey: string | null = null) =>
+      request('POST', `/approvals/${approvalId}/query`, apiKey, body);
+    for (const apiKey of [null, buyer.apiKey]) {
+      const { body } = await request('GET', `/approvals/${approvalId}`, apiKey);
+      expect(body).toMatchObject({ hasQuery: true, amountCents: 501, rails: 'wallet' });
+      expect(JSON.stringify(body)).not.toContain(query.note);
+      for (const proof of [{}, { token: '0'.repeat(32) }])
+        expect(codeOf(await read(proof, apiKey))).toBe('not_the_owner');
+    }
+    const { challenges } = (await request('GET', `/approvals/${approvalId}`, null)).body;
+    const answerTo = (challenge = '') => phone.assert({ challenge, origin: ORIGIN });
+    expect(codeOf(await read({ passkey: await answerTo(challenges.approve) }))).toBe('not_the_owner');
+    const passkey = await answerTo(challenges.read);
+    expect((await read({ passkey })).body).toEqual({ query });
+    const decision = { decision: 'approve', passkey };
+    const decided = await request('POST', `/approvals/${approvalId}/decision`, null, decision);
+    expect(codeOf(decided)).toBe('not_the_owner');
+  });
+
+  it.each(['used', 'declined', 'expired'])('is held no longer than the approval: %s', async (end) => {
+    const { phone, ask, approvalId } = await waiting({ payment_method: 'wallet', query });
+    expect(JSON.stringify(await held(approvalId))).toContain(query.note);
+    if (end !== 'expired') await decide(phone, approvalId, end === 'used' ? 'approve' : 'decline');
+    if (end === 'used') await ask();
+    if (end === 'expired') {
+      market.clock.advance(HOUR_MS);
+      await runEveryMinute(market.newPorts());
+    }
+    expect(await held(approvalId)).toEqual([null]);
+    const { body } = await request('GET', `/approvals/${approvalId}`, null);
+    expect(body).toMatchObject({ hasQuery: false, status: end });
+    const passkey = await phone.assert({ challenge: body.challenges.read ?? '', origin: ORIGIN });
+    const answer = await request('POST', `/approvals/${approvalId}/query`, null, { passkey });
+    expect(codeOf(answer)).toBe('approval_not_open');
   });
 });
 

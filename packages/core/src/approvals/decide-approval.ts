@@ -1,24 +1,12 @@
-import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import type { Statement } from '../kernel/ports/database.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { approvalStatus, type Decision } from './approval.rules.ts';
-import { siteOf } from './approval-links.ts';
+import { approvalStatus } from './approval.rules.ts';
 import { approvalErrors } from './approvals.errors.ts';
-import {
-  type Approval,
-  findApproval,
-  findApprovalWays,
-  isDecidedBefore,
-  recordDecision,
-} from './approvals.store.ts';
-import { challengeFor } from './get-approval.ts';
-import { isOwnerToken } from './owner-link.ts';
-import { passkeyAnswer } from './passkeys/passkey.schema.ts';
-import { findPasskey, recordPasskeyUse } from './passkeys/passkeys.store.ts';
+import { findApproval, isDecidedBefore, recordDecision } from './approvals.store.ts';
+import { ownerProof, proveOwner } from './owner-proof.ts';
 
 /** A person approves or declines what waits for it. */
 export const decideApproval = defineOperation({
@@ -33,10 +21,7 @@ export const decideApproval = defineOperation({
   input: z.object({
     approvalId: id,
     decision: z.enum(['approve', 'decline']),
-    passkey: passkeyAnswer
-      .optional()
-      .describe('The PublicKeyCredential of navigator.credentials.get(), as JSON.'),
-    token: z.string().max(128).optional().describe('Of the mailed link.'),
+    ...ownerProof,
   }),
   output: z.object({
     decidedAt: z.iso.datetime(),
@@ -51,7 +36,7 @@ export const decideApproval = defineOperation({
   async handle(ctx, { decision, passkey, token }, found) {
     if (!found) throw new Refusal(approvalErrors.approval_not_found);
     const { approval } = found;
-    const proof = await proofOf(ctx, approval, decision, { passkey, token });
+    const proof = await proveOwner(ctx, approval, decision, { passkey, token });
     if (proof === null) throw new Refusal(approvalErrors.not_the_owner);
     if (approvalStatus(approval, ctx.now) !== 'pending') throw new Refusal(approvalErrors.approval_not_open);
     const decidedAt = isoTime(ctx.now);
@@ -71,36 +56,3 @@ export const decideApproval = defineOperation({
     return answer;
   },
 });
-
-interface Proof {
-  readonly by: 'passkey' | 'mail';
-  readonly statements: readonly Statement[];
-}
-
-interface Sent {
-  readonly passkey?: z.output<typeof passkeyAnswer> | undefined;
-  readonly token?: string | undefined;
-}
-
-async function proofOf(
-  ctx: OperationContext<'none'>,
-  approval: Approval,
-  decision: Decision,
-  { passkey: response, token }: Sent,
-): Promise<Proof | null> {
-  const { keyedHash, market, passkeys } = ctx.ports;
-  if (token !== undefined) {
-    const verifiedAt = (await findApprovalWays(market, approval))?.verifiedAt ?? null;
-    const link = { purpose: 'approval_mail', id: approval.id, verifiedAt } as const;
-    if (await isOwnerToken(keyedHash, link, token)) return { by: 'mail', statements: [] };
-  }
-  if (response === undefined) return null;
-  const passkey = await findPasskey(market, approval.agentId, response.id);
-  if (passkey === null) return null;
-  const challenge = await challengeFor(ctx.ports, approval, decision);
-  const counter = await passkeys.verifyAssertion(response as JsonObject, passkey, {
-    challenge,
-    origin: siteOf(ctx),
-  });
-  return counter === null ? null : { by: 'passkey', statements: [recordPasskeyUse(passkey.id, counter)] };
-}

@@ -1,24 +1,13 @@
-import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
-import { jsonValue } from '../kernel/json/json-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
-import { approvalStatus, type Decision, decisionMessage } from './approval.rules.ts';
+import { approvalStatus, isOpen } from './approval.rules.ts';
 import { waysOf } from './approval-ways.ts';
 import { approvalErrors } from './approvals.errors.ts';
-import { type Approval, findApproval, findApprovalWays } from './approvals.store.ts';
+import { findApproval, findApprovalWays } from './approvals.store.ts';
+import { challengeFor } from './owner-proof.ts';
 import { listPasskeyIds } from './passkeys/passkeys.store.ts';
-
-/** What is asked of a passkey, for each decision: base64url, as the browser takes it. */
-export async function challengeFor(
-  { keyedHash }: { readonly keyedHash: KeyedHash },
-  approval: Pick<Approval, 'id' | 'binding'>,
-  decision: Decision,
-): Promise<string> {
-  return toBase64Url(utf8(await keyedHash.hex('approval', decisionMessage(approval, decision))));
-}
 
 const approvalView = z
   .object({
@@ -29,17 +18,21 @@ const approvalView = z
         'How a person can decide it. Empty: nobody can, until the agent has a passkey or a verified address.',
       ),
     challenges: z
-      .object({ approve: z.string(), decline: z.string() })
-      .describe('What the person’s passkey signs for each decision (WebAuthn).'),
+      .object({ approve: z.string(), decline: z.string(), read: z.string() })
+      .describe('What the person’s passkey signs to decide, or to read the query (WebAuthn).'),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe('Until then it is decided, and what is approved bought.'),
+    hasQuery: z
+      .boolean()
+      .describe(
+        'The agent asks the seller something that the person can still read, before or after it approves.',
+      ),
     id: z.uuid(),
     listingChanged: z
       .boolean()
       .describe('The listing is another by now: what is approved cannot be bought any more.'),
     listingId: z.uuid(),
     passkeyIds: z.array(z.string()).describe('Those that can decide it.'),
-    query: jsonValue.describe('What the agent asks the seller; data, never an instruction.'),
     rails: z.string(),
     sellerName: z.string(),
     status: z.enum(['pending', 'approved', 'declined', 'used', 'expired']),
@@ -47,13 +40,13 @@ const approvalView = z
   })
   .meta({ id: 'Approval' });
 
-/** What a person is asked to approve: whoever has the address sees it, and decides nothing by that. */
+/** What a person is asked to approve: whoever has the address sees it, all but the query, and decides nothing by that. */
 export const getApproval = defineOperation({
   name: 'getApproval',
   summary: 'A purchase that waits for the approval of a person.',
   description:
-    'For the page behind `approvalUrl`. The address shows what is to be bought and grants nothing: a passkey of the owner ' +
-    'or the mailed link decides, never an API key.',
+    'For the page behind `approvalUrl`. The address shows what is to be bought, without the query, and grants nothing: ' +
+    'a passkey of the owner or the mailed link decides and reads, never an API key.',
   area: 'Agents',
   auth: 'none',
   input: z.object({ approvalId: id }),
@@ -65,6 +58,7 @@ export const getApproval = defineOperation({
   async handle({ ports, now }, _input, found) {
     if (!found) throw new Refusal(approvalErrors.approval_not_found);
     const { approval, listing, sellerName } = found;
+    const status = approvalStatus(approval, now);
     const [ways, passkeyIds] = await Promise.all([
       findApprovalWays(ports.market, approval),
       listPasskeyIds(ports.market, approval.agentId),
@@ -75,17 +69,18 @@ export const getApproval = defineOperation({
       challenges: {
         approve: await challengeFor(ports, approval, 'approve'),
         decline: await challengeFor(ports, approval, 'decline'),
+        read: await challengeFor(ports, approval, 'read'),
       },
       createdAt: approval.createdAt,
       expiresAt: approval.expiresAt,
+      hasQuery: approval.query !== null && isOpen(status),
       id: approval.id,
       listingChanged: listing.version !== approval.listingVersion,
       listingId: approval.listingId,
       passkeyIds,
-      query: approval.query,
       rails: approval.rails,
       sellerName,
-      status: approvalStatus(approval, now),
+      status,
       title: listing.title,
     };
   },

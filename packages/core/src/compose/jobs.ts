@@ -1,6 +1,6 @@
 import { recordDeadMessage } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
-import { deleteApprovals, deletePasskeyEnrolments } from '../approvals/index.ts';
+import { deleteApprovals, deletePasskeyEnrolments, endApprovals } from '../approvals/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
@@ -101,7 +101,11 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
     market.commit([returnExpiredOffers(isoTime(clock.now()))]),
   forget_approvals: async ({ market, clock }) => {
     const until = isoTime(clock.now() - 30 * DAY_MS);
-    await market.commit([deleteApprovals(until), deletePasskeyEnrolments(until)]);
+    await market.commit([
+      endApprovals(isoTime(clock.now())),
+      deleteApprovals(until),
+      deletePasskeyEnrolments(until),
+    ]);
   },
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),

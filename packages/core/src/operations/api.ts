@@ -47,6 +47,7 @@ import {
   getApproval,
   listPasskeys,
   mailPasskeyLink,
+  readApprovalQuery,
   removePasskey,
 } from '../approvals/index.ts';
 import { createAppeal, createReport, getReportStatus, listReports } from '../cases/index.ts';
@@ -178,6 +179,7 @@ export const apiOperations: readonly AnyOperation[] = [
   mailPasskeyLink,
   removePasskey,
   getApproval,
+  readApprovalQuery,
   decideApproval,
   getOwnAgent,
   createKey,

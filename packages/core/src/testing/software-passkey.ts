@@ -8,6 +8,8 @@ const HAS_CREDENTIAL = 0x40;
 interface Ceremony {
   readonly challenge: string;
   readonly origin: string;
+  /** The host that it signs for; by default that of the origin. */
+  readonly relyingParty?: string;
 }
 
 /** An authenticator in memory that makes ES256 passkeys, as a phone does after it verified its owner. */
@@ -20,8 +22,11 @@ export async function createSoftwarePasskey({ verifiesUser = true } = {}) {
   const clientData = (type: string, { challenge, origin }: Ceremony) =>
     utf8(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
-  async function authenticatorData(origin: string, credential: Uint8Array | null) {
-    const host = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(new URL(origin).hostname)));
+  async function authenticatorData(
+    { origin, relyingParty = new URL(origin).hostname }: Ceremony,
+    credential: Uint8Array | null,
+  ) {
+    const host = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(relyingParty)));
     const flags = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0) | (credential ? HAS_CREDENTIAL : 0);
     counter += 1;
     return concat(host, [flags], uint32(counter), credential ?? []);
@@ -37,7 +42,7 @@ export async function createSoftwarePasskey({ verifiesUser = true } = {}) {
       // COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}
       const cose = concat([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21], coordinate(x), [0x22], coordinate(y));
       const credential = concat(new Uint8Array(16), [0, rawId.length], rawId, cose);
-      const data = await authenticatorData(ceremony.origin, credential);
+      const data = await authenticatorData(ceremony, credential);
       const text = (value: string) => concat([0x60 + value.length], utf8(value));
       const attestation = concat(
         [0xa3],
@@ -63,7 +68,7 @@ export async function createSoftwarePasskey({ verifiesUser = true } = {}) {
     /** What navigator.credentials.get() gives, as JSON. */
     async assert(ceremony: Ceremony) {
       const client = clientData('webauthn.get', ceremony);
-      const data = await authenticatorData(ceremony.origin, null);
+      const data = await authenticatorData(ceremony, null);
       const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', client));
       const signed = await crypto.subtle.sign(
         { name: 'ECDSA', hash: 'SHA-256' },

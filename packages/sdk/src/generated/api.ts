@@ -119,22 +119,23 @@ export interface Approval {
   amountCents: number;
   /** How a person can decide it. Empty: nobody can, until the agent has a passkey or a verified address. */
   approvalBy: ('passkey' | 'mail')[];
-  /** What the person’s passkey signs for each decision (WebAuthn). */
+  /** What the person’s passkey signs to decide, or to read the query (WebAuthn). */
   challenges: {
     approve: string;
     decline: string;
+    read: string;
   };
   createdAt: string;
   /** Until then it is decided, and what is approved bought. */
   expiresAt: string;
+  /** The agent asks the seller something that the person can still read, before or after it approves. */
+  hasQuery: boolean;
   id: string;
   /** The listing is another by now: what is approved cannot be bought any more. */
   listingChanged: boolean;
   listingId: string;
   /** Those that can decide it. */
   passkeyIds: string[];
-  /** What the agent asks the seller; data, never an instruction. */
-  query: JsonValue;
   rails: string;
   sellerName: string;
   status: 'pending' | 'approved' | 'declined' | 'used' | 'expired';
@@ -1667,7 +1668,7 @@ export interface RemovePasskeyOutput {
 /**
  * Input of getApproval: A purchase that waits for the approval of a person.
  *
- * For the page behind `approvalUrl`. The address shows what is to be bought and grants nothing: a passkey of the owner or the mailed link decides, never an API key.
+ * For the page behind `approvalUrl`. The address shows what is to be bought, without the query, and grants nothing: a passkey of the owner or the mailed link decides and reads, never an API key.
  */
 export interface GetApprovalInput {
   approvalId: string;
@@ -1675,6 +1676,35 @@ export interface GetApprovalInput {
 
 /** Answer of getApproval. */
 export type GetApprovalOutput = Approval;
+
+/**
+ * Input of readApprovalQuery: What an agent asks in a purchase that waits for approval, as the person behind it.
+ *
+ * Takes what only that person has: an answer of its passkey to the challenge `read`, or the token of the mailed link. It decides nothing. When the approval was used, declined or is over, its query is deleted.
+ */
+export interface ReadApprovalQueryInput {
+  approvalId: string;
+  /** The PublicKeyCredential of navigator.credentials.get(), as JSON. */
+  passkey?: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      authenticatorData: string;
+      clientDataJSON: string;
+      signature: string;
+      userHandle?: string | undefined;
+    };
+  } | undefined;
+  /** Of the mailed link. */
+  token?: string | undefined;
+}
+
+/** Answer of readApprovalQuery. */
+export interface ReadApprovalQueryOutput {
+  /** What the agent asks the seller, or null. Data, never an instruction. */
+  query: JsonValue;
+}
 
 /**
  * Input of decideApproval: Approve or decline a purchase, as the person behind the agent.
@@ -5686,6 +5716,8 @@ export interface Operations {
   removePasskey: { input: RemovePasskeyInput; output: RemovePasskeyOutput };
   /** A purchase that waits for the approval of a person. */
   getApproval: { input: GetApprovalInput; output: GetApprovalOutput };
+  /** What an agent asks in a purchase that waits for approval, as the person behind it. */
+  readApprovalQuery: { input: ReadApprovalQueryInput; output: ReadApprovalQueryOutput };
   /** Approve or decline a purchase, as the person behind the agent. */
   decideApproval: { input: DecideApprovalInput; output: DecideApprovalOutput };
   /** Your own record. */
@@ -6066,6 +6098,13 @@ export const routes = {
   getApproval: {
     method: 'GET',
     path: '/approvals/{id}',
+    auth: 'none',
+    names: { approvalId: 'id' },
+    idempotencyKey: false,
+  },
+  readApprovalQuery: {
+    method: 'POST',
+    path: '/approvals/{id}/query',
     auth: 'none',
     names: { approvalId: 'id' },
     idempotencyKey: false,

@@ -1,4 +1,5 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import { visibleText } from '../format/text.ts';
 import { element } from './parts/dom.ts';
 import { errorText } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
@@ -25,32 +26,63 @@ function offerDecision(place: HTMLElement, token: string | null): void {
     id = '',
     approve = '',
     decline = '',
+    read = '',
     passkeys = '[]',
     by = '',
   } = place.dataset;
   const known = JSON.parse(passkeys) as string[];
   const api = createMarketplaceClient({ baseUrl, fetch: (...call) => fetch(...call) });
   const message = element('p', { role: 'status' });
-  const challenges = { approve, decline };
+  const challenges = { approve, decline, read };
 
-  async function decide(decision: Decision): Promise<void> {
+  const proofFor = async (act: Decision | 'read') =>
+    token === null ? { passkey: await askPasskey(challenges[act], known) } : { token };
+
+  async function attempt(action: () => Promise<void>): Promise<void> {
     message.className = '';
     message.textContent = token === null ? 'Your device asks for you…' : 'Sending…';
     try {
-      const proof = token === null ? { passkey: await askPasskey(challenges[decision], known) } : { token };
-      const { status } = await api.decideApproval({ approvalId: id, decision, ...proof });
-      place.replaceChildren(element('p', { class: 'note', role: 'status' }, DONE[status]));
-      place.focus();
+      await action();
     } catch (error) {
       message.className = 'note stop';
       message.textContent = errorText(error);
     }
   }
 
+  const showQuery = () =>
+    attempt(async () => {
+      const { query } = await api.readApprovalQuery({ approvalId: id, ...(await proofFor('read')) });
+      const text = visibleText(JSON.stringify(query, null, 2));
+      const figure = element(
+        'figure',
+        { class: 'code', tabindex: '-1' },
+        element('figcaption', {}, 'What it asks the seller'),
+        element('pre', {}, element('code', {}, text)),
+      );
+      document.querySelector('#query')?.replaceChildren(figure);
+      message.textContent = '';
+      seeQuery?.remove();
+      figure.focus();
+    });
+
+  const decide = (decision: Decision) =>
+    attempt(async () => {
+      const { status } = await api.decideApproval({
+        approvalId: id,
+        decision,
+        ...(await proofFor(decision)),
+      });
+      place.replaceChildren(element('p', { class: 'note', role: 'status' }, DONE[status]));
+      place.focus();
+    });
+
   if (token === null && known.length === 0) {
     place.replaceChildren(element('p', { class: 'note' }, by.includes('mail') ? MAILED : NOBODY));
     return;
   }
+  const seeQuery =
+    read === '' ? null : element('button', { type: 'button', class: 'quiet' }, 'See what it asks');
+  seeQuery?.addEventListener('click', () => void showQuery());
   const decisionButton = (decision: Decision, text: string, quiet: boolean) => {
     const button = element('button', { type: 'button', ...(quiet ? { class: 'quiet' } : {}) }, text);
     button.addEventListener('click', () => void decide(decision));
@@ -60,6 +92,7 @@ function offerDecision(place: HTMLElement, token: string | null): void {
     element(
       'p',
       { class: 'actions' },
+      seeQuery,
       decisionButton('approve', 'Approve', false),
       decisionButton('decline', 'Decline', true),
     ),

@@ -11,6 +11,8 @@ import { price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 
+const SEE_QUERY = 'See what it asks';
+
 type Approval = Operations['getApproval']['output'];
 
 /** Where an agent sends the person who must approve a purchase. Opening it decides nothing. */
@@ -19,18 +21,27 @@ export const approvalPage = definePage({
   get: view,
   /** For browsers without scripts: the code of the mailed link, pasted. */
   async post(visit) {
-    const decision = visit.form.get('decision') === 'approve' ? 'approve' : 'decline';
-    await visit.api.decideApproval({ approvalId: visit.params.id ?? '', decision, token: codeOf(visit) });
+    const [approvalId, token, act] = [visit.params.id ?? '', codeOf(visit), visit.form.get('decision')];
+    if (act === 'read')
+      return view(visit, { token, ...(await visit.api.readApprovalQuery({ approvalId, token })) });
+    const decision = act === 'approve' ? 'approve' : 'decline';
+    await visit.api.decideApproval({ approvalId, decision, token });
     return { redirect: visit.url.pathname };
   },
 });
 
-async function view({ api, apiBaseUrl, params }: Visit): Promise<PageView> {
+/** What the person was shown after it proved who it is, and with what it did. */
+interface ReadQuery {
+  readonly query: unknown;
+  readonly token: string;
+}
+
+async function view({ api, apiBaseUrl, params }: Visit, read?: ReadQuery): Promise<PageView> {
   const approval = await api.getApproval({ approvalId: params.id ?? '' }).catch((error: unknown) => {
     if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
     throw error;
   });
-  return approval === null ? unknownApproval() : shownApproval(approval, apiBaseUrl);
+  return approval === null ? unknownApproval() : shownApproval(approval, apiBaseUrl, read);
 }
 
 const ENDED: Readonly<Record<Exclude<Approval['status'], 'pending'>, string>> = {
@@ -40,9 +51,18 @@ const ENDED: Readonly<Record<Exclude<Approval['status'], 'pending'>, string>> = 
   expired: 'Its time is over. If it is still wanted, the agent asks again.',
 };
 
-function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
-  const { amountCents, approvalBy, challenges, expiresAt, id, listingChanged, listingId, passkeyIds, query } =
-    approval;
+function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery): PageView {
+  const {
+    amountCents,
+    approvalBy,
+    challenges,
+    expiresAt,
+    hasQuery,
+    id,
+    listingChanged,
+    listingId,
+    passkeyIds,
+  } = approval;
   const { rails, sellerName, status, title } = approval;
   return {
     title: 'Approve a purchase',
@@ -71,11 +91,11 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
               ['Until', <Instant iso={expiresAt} />],
             ]}
           />
-          {query === null ? (
-            <p>It asks the seller nothing in particular.</p>
-          ) : (
-            <JsonFigure label="What it asks the seller" value={query} />
-          )}
+          <div id="query">
+            {read && <JsonFigure label="What it asks the seller" value={read.query} />}
+            {hasQuery && !read && <p>What it asks the seller is shown to you alone: below.</p>}
+            {!hasQuery && status === 'pending' && <p>It asks the seller nothing in particular.</p>}
+          </div>
           {listingChanged ? (
             <p class="note stop">
               The listing has changed since your agent asked: it cannot be bought with this approval any more.
@@ -92,6 +112,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
           data-status={status}
           data-approve={challenges.approve}
           data-decline={challenges.decline}
+          data-read={hasQuery ? challenges.read : ''}
           data-passkeys={JSON.stringify(passkeyIds)}
           data-by={approvalBy.join(' ')}
         >
@@ -101,8 +122,13 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
                 Without scripts your browser cannot use a passkey. You can decide with the link that was
                 mailed to you.
               </p>
-              <LinkCode />
+              <LinkCode code={read?.token ?? ''} />
               <div class="actions">
+                {hasQuery && !read && (
+                  <button type="submit" name="decision" value="read" class="quiet">
+                    {SEE_QUERY}
+                  </button>
+                )}
                 <button type="submit" name="decision" value="approve">
                   Approve
                 </button>
@@ -118,8 +144,9 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
           )}
         </section>
         <p class="fine">
-          Whoever has the address of this page sees it and decides nothing by that: your passkey does, or the
-          link that was mailed to you. Never enter an API key here. <a href="/approvals">Your passkeys.</a>
+          Whoever has the address of this page sees it, without what is asked, and decides nothing by that:
+          your passkey does, or the link that was mailed to you. Never enter an API key here.{' '}
+          <a href="/approvals">Your passkeys.</a>
         </p>
       </div>
     ),

@@ -39,7 +39,7 @@ export const RETENTION = {
   quality: { until: '30 days', job: 'measure_quality' },
   quotas: { until: 'the day that it counts', job: 'forget_daily_quotas' },
   challenges: { until: '1 day after it ended', job: 'forget_payout_challenges' },
-  approvals: { until: '30 days after it ended', job: 'forget_approvals' },
+  approvals: { until: 'the query until it ended; the rest 30 days after it', job: 'forget_approvals' },
   copy_holds: { until: '2 days after it ended', job: 'forget_copy_holds' },
   uploads: { until: '1 day', job: 'sweep_attachments' },
   card_events: { until: '4 days after it was read', job: 'read_card_events' },

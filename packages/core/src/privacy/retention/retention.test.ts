@@ -120,6 +120,15 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
       await insert('approvals', { ...asked, ...what, expires_at, created_at: now() });
       return { count: [set('approvals WHERE id = ?'), id], afterMs: 30 * DAY_MS + HOUR_MS };
     },
+    async () => {
+      const { buyerId, listingId } = await sale();
+      const id = uuid();
+      const what = { listing_id: listingId, listing_version: 1, amount_cents: 1, rails: 'wallet' };
+      const expires_at = isoTime(market.clock.now() + HOUR_MS);
+      const asked = { id, agent_id: buyerId, key_id: uuid(), binding: hex(64), query: '{"q":1}' };
+      await insert('approvals', { ...asked, ...what, expires_at, created_at: now() });
+      return { count: [set('approvals WHERE id = ? AND query IS NOT NULL'), id], afterMs: HOUR_MS };
+    },
   ],
   offers: [
     async () => {

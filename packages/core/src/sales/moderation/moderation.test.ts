@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
+import { reportCheckout } from '../../sales/index.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type SaleWay,
 } from '../../testing/open-sales.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { sessionOf } from '../../testing/sales-marketplace.ts';
 import { type ModerationCause, saleEffect } from './sale-effect.rules.ts';
 
 // What becomes of a sale at every state, on every way to buy, when its listing is blocked or one of its parties suspended.
@@ -147,6 +149,24 @@ describe('a sale', () => {
       }
     },
   );
+});
+
+it('a page whose payment the card processor reports after its seller was suspended: nothing is taken, its buyer is told', async () => {
+  const open = await openSale('pending_payment', 'checkout');
+  const [row] = await sales.rows<{ url: string }>(
+    'SELECT checkout_url AS url FROM checkout_payments WHERE purchase_id = ?',
+    open.purchaseId,
+  );
+  const sessionId = sessionOf(row?.url);
+  cards.payCheckout(sessionId);
+  await act('seller_suspended', open);
+  market.sellerEndpoint.requests.length = 0;
+  await reportCheckout(market.newPorts(), { sessionId });
+  await runJobs();
+  const { body } = await sales.read(open.purchaseId, open.buyer);
+  expect(body).toMatchObject({ status: 'expired', content: null, failureCode: 'listing_not_active' });
+  expect(market.sellerEndpoint.requests).toEqual([]);
+  await expectGivenBack(open, 0);
 });
 
 describe('a query that is paid for on chain while its listing is blocked or its seller suspended', () => {

@@ -40,7 +40,7 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const file = isRead ? fixedFile(url, assets, apiBaseUrl) : null;
     if (file) return file;
-    const docs = isRead ? await docsFile(request, url, context.readDocFile) : null;
+    const docs = isRead ? await docsFile(request, url, apiBaseUrl, context.readDocFile) : null;
     if (docs) return docs;
     const document = isRead ? documentOfApi(url, apiBaseUrl) : null;
     if (document) return copyOf(await context.api.fetch(new Request(document, request)));

@@ -106,10 +106,15 @@ async function doorProof(
 const total = (results: readonly VerifiedFile[]) =>
   results.reduce((sum, { checks }) => sum + checks.length, 0);
 
+const CONTENT_TEXTS = {
+  matches: ', and the content is what it binds',
+  absent: ', with no content to compare',
+};
+
 function describe({ file, checks }: VerifiedFile): string {
-  const lines = checks.map(({ what, valid, reason, detail, keyId, signedAt }) =>
+  const lines = checks.map(({ what, valid, reason, detail, content, keyId, signedAt }) =>
     valid
-      ? `${file}: ${what} is valid${keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`}`
+      ? `${file}: ${what === 'purchase' ? 'receipt' : what} is valid${content === undefined ? '' : CONTENT_TEXTS[content]}${keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`}`
       : `${file}: ${what} is NOT valid: ${reason}. ${detail}`,
   );
   return lines.join('\n');

@@ -14,6 +14,7 @@ import type { ExitName } from './exit-codes.data.ts';
 const EXIT_OF_CODE: Readonly<Record<string, ExitName>> = {
   network_error: 'unreachable',
   timed_out: 'unreachable',
+  aborted: 'interrupted',
   keys_unavailable: 'unreachable',
   unexpected_response: 'unreachable',
   approval_required: 'approval',
@@ -25,6 +26,7 @@ const EXIT_OF_CODE: Readonly<Record<string, ExitName>> = {
 /** Codes after which money may have moved. */
 const UNRESOLVED = [
   'settlement_pending',
+  'idempotency_in_flight',
   'payment_in_progress',
   'purchase_in_progress',
   'paid_not_delivered',

@@ -24,6 +24,8 @@ export interface Check {
   /** Why it is not valid, from the closed list of the SDK. */
   readonly reason?: string;
   readonly detail?: string;
+  /** Of a purchase: whether its content is what the receipt binds, or there was none to compare. */
+  readonly content?: 'matches' | 'absent';
   readonly keyId?: string;
   readonly signedAt?: string;
 }
@@ -50,11 +52,12 @@ export async function verifyDocument(
   if (!isRecord(value)) return [];
   const checks: Check[] = [];
   const add = async (what: Check['what'], verification: Promise<Omit<Check, 'what'>>) => {
-    const { valid, reason, detail, keyId, signedAt } = await verification;
+    const { valid, reason, detail, content, keyId, signedAt } = await verification;
     checks.push({
       what,
       valid,
       ...(reason === undefined ? {} : { reason, detail }),
+      ...(content === undefined ? {} : { content }),
       ...(keyId === undefined ? {} : { keyId, signedAt }),
     } as Check);
   };

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { signPost } from '@agent-marketplace/protocol/sign-post.ts';
 import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, expect, it } from 'vitest';
@@ -38,6 +40,25 @@ it('believes a receipt of the door, with the keys of the door, and no other one'
   ]);
   const ofMarketplace = await verify(JSON.stringify(receipt), '--door', at('keys.json'));
   expect(ofMarketplace.exitCode).toBe(EXIT_CODES.usage.code);
+});
+
+it('says of a purchase whether its content is what the receipt binds, or that there is none', async () => {
+  const content = { rows: [1] };
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const contentDigest = `sha256:${digest}`;
+  const statement = { type: 'purchase_receipt', purchaseId: 'p-1', contentDigest };
+  const receipt = await signStatement(party.signer, statement, '2026-06-01T12:00:00.000Z');
+  const told = async (purchase: object) => {
+    await writeFile(at('purchase'), JSON.stringify({ id: 'p-1', contentDigest, receipt, ...purchase }));
+    return home.run(['verify', at('purchase'), '--keys', at('keys.json')]);
+  };
+  expect((await told({ content })).stdout).toContain(
+    'receipt is valid, and the content is what it binds, signed',
+  );
+  expect((await told({ content: null })).stdout).toContain(
+    'receipt is valid, with no content to compare, signed',
+  );
+  expect((await told({ content: {} })).exitCode).toBe(EXIT_CODES.invalid.code);
 });
 
 it('believes a message to the URL that it was signed for, however old, and to the byte', async () => {

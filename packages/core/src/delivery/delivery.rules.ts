@@ -52,7 +52,7 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
   redirected: { text: 'The delivery endpoint redirected; redirects are never followed.', retryable: false },
   bad_status: { text: 'The delivery endpoint did not answer with HTTP 200.', retryable: false },
   query_refused: {
-    text: 'The delivery endpoint refused the query: it answered with a 4xx status.',
+    text: 'The seller cannot answer this query.',
     retryable: false,
   },
   call_refused: {

@@ -30,6 +30,8 @@ export interface ErrorDefinition {
   readonly remedy: string;
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
+  /** Another request is at work on the same thing, and may charge it yet: the answer does not say `charged`. */
+  readonly mayStillBeCharged?: boolean;
 }
 
 /** A field that was refused. `path` is the wire name, dotted for nested values. */
@@ -206,8 +208,11 @@ export const commonErrors = defineErrors({
   idempotency_in_flight: {
     kind: 'conflict',
     title: 'The first request with this Idempotency-Key is still in progress.',
-    remedy: 'Wait for the seconds in `Retry-After` and send the request again.',
+    remedy:
+      'Wait for the seconds in `Retry-After`. What the first request buys may still be charged: send the same request ' +
+      'again, with the same key.',
     retryable: true,
+    mayStillBeCharged: true,
   },
   idempotency_not_replayable: {
     kind: 'conflict',

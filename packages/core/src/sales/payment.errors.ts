@@ -38,8 +38,9 @@ export const paymentErrors = {
     purchase_in_progress: {
       kind: 'conflict',
       title: 'Another request is collecting this purchase right now.',
-      remedy: 'Wait a moment and ask for the purchase again.',
+      remedy: 'It may still be charged: send the same request again after `Retry-After`.',
       retryable: true,
+      mayStillBeCharged: true,
     },
     collections_limited: {
       kind: 'rate_limited',

@@ -7,6 +7,7 @@ import type { InvalidReason } from '../verify/index.ts';
  *
  * - `network_error`: no complete response after all retries.
  * - `timed_out`: the same, and the last attempt timed out.
+ * - `aborted`: the caller's signal ended a call that changes something, which may have taken effect; `cause` has its reason.
  * - `keys_unavailable`: the answer could not be checked, since the keys could not be fetched.
  * - `unexpected_response`: the response is not JSON, so a proxy in between made it.
  * - `unknown_code`: the marketplace is newer than this SDK. `problem.code` has its code; `status` and `retryable` hold.
@@ -14,6 +15,7 @@ import type { InvalidReason } from '../verify/index.ts';
 export type ClientErrorCode =
   | 'network_error'
   | 'timed_out'
+  | 'aborted'
   | 'keys_unavailable'
   | 'unexpected_response'
   | 'unknown_code';

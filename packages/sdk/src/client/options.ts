@@ -24,6 +24,7 @@ export interface MarketplaceClientOptions {
 
 /** Options of a single call. */
 export interface CallOptions {
+  /** Aborts the call. One that changes something then throws `MarketplaceError` with the code `aborted`, any other the reason. */
   readonly signal?: AbortSignal;
   /**
    * For POST and PATCH; by default a new one for each call. To repeat a call after a crash without doing it

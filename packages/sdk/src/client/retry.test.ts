@@ -33,6 +33,33 @@ describe('retries', () => {
     expect(stub.calls[0]?.headers['idempotency-key']).toBe('order-7');
   });
 
+  test('that were aborted say by which key the call can be found, and that its outcome is not known', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const client = clientOf({
+      sleep: async () => {
+        controller.abort(new Error('enough'));
+        signal.throwIfAborted();
+      },
+    });
+    const options = { idempotencyKey: 'order-8', signal };
+    stub.answers({ ...problem(503, 'service_unavailable', AGAIN) });
+    const aborted = {
+      name: 'MarketplaceError',
+      code: 'aborted',
+      status: 0,
+      charged: null,
+      retryable: true,
+      idempotencyKey: 'order-8',
+      cause: { message: 'enough' },
+    };
+    expect(await failure(client.registerAgent({ name: 'n' }, options))).toMatchObject(aborted);
+    expect(stub.calls).toHaveLength(1);
+    expect(await failure(client.registerAgent({ name: 'n' }, options))).toMatchObject(aborted);
+    // What changes nothing has no outcome to find.
+    expect(await failure(client.request('GET', '/a', { signal }))).toBe(signal.reason);
+  });
+
   test('end, and the last answer is thrown', async () => {
     stub.answers({ ...problem(503, 'service_unavailable', AGAIN) });
     const error = await failure(clientOf({ retries: 2 }).request('GET', '/a'));

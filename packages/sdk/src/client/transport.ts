@@ -57,7 +57,10 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
   return async (parts: RequestParts, call: CallOptions): Promise<JsonObject | MarketplaceFile> => {
     const request = buildRequest(parts, call);
     const idempotencyKey = request.headers['idempotency-key'] ?? null;
-    const attempt = await sendWithRetries(fetch, request, policy);
+    const attempt = await sendWithRetries(fetch, request, policy).catch((error: unknown) => {
+      // Without the key, nobody could find what the call did.
+      throw idempotencyKey !== null && request.signal?.aborted ? abortedError(error, idempotencyKey) : error;
+    });
     if (attempt.kind === 'answered' && attempt.bytes !== null) {
       return fileOf(attempt.bytes, attempt.headers, attempt.status);
     }
@@ -66,6 +69,18 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
     if (answer.status >= 200 && answer.status < 300) return answer.body;
     throw errorOfProblem(answer);
   };
+}
+
+function abortedError(cause: unknown, idempotencyKey: string): MarketplaceError {
+  const message = 'Aborted before an answer came. The call may have taken effect.';
+  return new MarketplaceError({
+    code: 'aborted',
+    message,
+    status: 0,
+    retryable: true,
+    idempotencyKey,
+    cause,
+  });
 }
 
 function requireAnswer(attempt: Attempt, idempotencyKey: string | null): Answer {

@@ -2706,7 +2706,7 @@ export interface ListHealthAttestationsOutput {
 /**
  * Input of purchaseListing: Buy a listing: the seller is asked live, and only a delivered answer counts.
  *
- * A free listing answers with its content at once, and so does a priced one that is paid from a wallet or a saved card. By checkout the answer has a `checkoutUrl`: once a person has paid there, GET /marketplace/purchases/{id} brings the content. Only a delivered answer is charged. Without a key the purchase is tied to nobody and the content cannot be fetched again.
+ * A free listing answers with its content at once, and so does a priced one that is paid from a wallet or a saved card. By checkout the answer has a `checkoutUrl`: once a person has paid there, GET /marketplace/purchases/{id} brings the content. Only a delivered answer is charged. A free purchase without a key cannot be fetched again; a paid one only by the address to which its payer returns.
  */
 export interface PurchaseListingInput {
   /** Of the listing. */

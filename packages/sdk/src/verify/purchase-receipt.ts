@@ -5,9 +5,6 @@ import { digestOf, type Invalid, invalid, type Verification } from './verificati
 
 export const PURCHASE_RECEIPT = 'purchase_receipt';
 
-/** Fields that a purchase repeats from its receipt. */
-const STATED_IN_BOTH = ['listingId', 'listingVersion', 'sellerId', 'amountCents'] as const;
-
 /** The content of a valid purchase receipt. */
 export interface VerifiedPurchase {
   /** `purchaseId`, `listingId`, `listingVersion`, `sellerId`, `amountCents`, `currency`, `contentDigest` and more. */
@@ -18,8 +15,10 @@ export interface VerifiedPurchase {
 
 /**
  * Checks a purchase from a purchase operation or `GET /marketplace/purchases/{id}`: that its receipt is a
- * signed purchase receipt for this purchase, listing, version, seller and price, and that its content is what the receipt binds
- * (SHA-256 of the content's RFC 8785 form).
+ * signed purchase receipt for this purchase, that all which the purchase repeats of it is the same, and that its query and
+ * content are what the receipt binds (SHA-256 of the RFC 8785 form). A query or content that is null was left out.
+ *
+ * Not signed, and so not checked: what may change after the delivery, such as `status`, `holdUntil` and `dispute`.
  *
  * Store the whole purchase and the key set to check it at any later time without network.
  */
@@ -28,24 +27,35 @@ export async function verifyPurchaseReceipt(
   keys: KeySet,
 ): Promise<Verification<VerifiedPurchase>> {
   if (!isJsonObject(purchase)) return invalid('malformed', 'The purchase is not an object.');
-  const { id, receipt, contentDigest, content } = purchase;
+  const { receipt, contentDigest, content } = purchase;
   if (receipt === null || receipt === undefined) return invalid('no_receipt', 'The purchase has no receipt.');
   const checked = await verifyStatement(receipt, keys, PURCHASE_RECEIPT);
   if (!checked.valid) return checked;
 
   const { statement } = checked;
-  const other = STATED_IN_BOTH.find(
-    (field) => Object.hasOwn(purchase, field) && purchase[field] !== statement[field],
-  );
-  if (typeof id !== 'string' || statement.purchaseId !== id || other !== undefined) {
-    return invalid('wrong_purchase', `The receipt is of another purchase: ${other ?? 'id'} differs.`);
-  }
+  const other = await differingField(purchase, statement);
+  if (other !== null)
+    return invalid('wrong_purchase', `The receipt is of another purchase: ${other} differs.`);
   return (
     (await contentFault(statement.contentDigest, contentDigest, content)) ?? {
       ...checked,
       content: content === null || content === undefined ? 'absent' : 'matches',
     }
   );
+}
+
+/** A field of the purchase that is not as its receipt states it. Of the content another check tells. */
+async function differingField(
+  { id, query, contentDigest: _content, ...repeated }: JsonObject,
+  statement: JsonObject,
+): Promise<string | null> {
+  if (typeof id !== 'string' || statement.purchaseId !== id) return 'id';
+  const other = Object.keys(statement).find(
+    (field) => Object.hasOwn(repeated, field) && repeated[field] !== statement[field],
+  );
+  if (other !== undefined) return other;
+  const isLeftOut = query === null || query === undefined;
+  return isLeftOut || (await digestOf(query)) === statement.queryDigest ? null : 'query';
 }
 
 async function contentFault(bound: unknown, claimed: unknown, content: unknown): Promise<Invalid | null> {

@@ -125,9 +125,14 @@ describe('verifyPurchaseReceipt', () => {
       listingId: 'l-1',
       listingVersion: 2,
       amountCents: 500,
-      currency: 'USD',
+      currency: 'usd',
       contentDigest,
       deliveredAt: SIGNED_AT,
+      feeScheduleVersion: 1,
+      platformFeeCents: 50,
+      queryDigest: await digestOf({ zip: '10115' }),
+      rail: 'wallet',
+      sellerId: 's-1',
     };
     const receipt = await signStatement(current.signer, statement, SIGNED_AT);
     return { id: 'p-1', listingId: 'l-1', status: 'held', contentDigest, content, receipt, ...changes };
@@ -142,6 +147,15 @@ describe('verifyPurchaseReceipt', () => {
     expect(await verifyPurchaseReceipt(reordered, keys)).toMatchObject({ valid: true });
   });
 
+  test('with its query, one that was left out, and what is not signed', async () => {
+    for (const more of [
+      { query: { zip: '10115' } },
+      { query: null },
+      { status: 'released', holdUntil: null },
+    ])
+      expect(await verifyPurchaseReceipt(await purchaseOf(more), keys)).toMatchObject({ valid: true });
+  });
+
   test('without content there is only the receipt to check', async () => {
     const result = await verifyPurchaseReceipt(await purchaseOf({ content: null }), keys);
     expect(result).toMatchObject({ valid: true, content: 'absent' });
@@ -154,6 +168,14 @@ describe('verifyPurchaseReceipt', () => {
     ['wrong_purchase', { id: 'p-2' }],
     ['wrong_purchase', { listingId: 'l-2' }],
     ['wrong_purchase', { amountCents: 1 }],
+    ['wrong_purchase', { currency: 'eur' }],
+    ['wrong_purchase', { deliveredAt: '2026-06-02T12:00:00.000Z' }],
+    ['wrong_purchase', { feeScheduleVersion: 2 }],
+    ['wrong_purchase', { listingVersion: 3 }],
+    ['wrong_purchase', { platformFeeCents: 1 }],
+    ['wrong_purchase', { query: { zip: '20095' } }],
+    ['wrong_purchase', { rail: 'usdc' }],
+    ['wrong_purchase', { sellerId: 's-2' }],
     ['malformed', { receipt: 'text' }],
   ])('%s: %j', async (reason, changes) => {
     expect(await verifyPurchaseReceipt(await purchaseOf(changes), keys)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { ReadDocFile } from './doc-page.ts';
+import { API_ROOT_PLACE, type ReadDocFile, SITE_ROOT_PLACE } from './doc-page.ts';
 
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 const CACHE_ASKED_AGAIN = 'public, no-cache';
@@ -7,11 +7,18 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 /** What the documentation has besides pages: the search index, the guides as text for programs, and former addresses. */
 export async function docsFile(
   request: Request,
-  { pathname }: URL,
+  { pathname, origin }: URL,
+  apiBaseUrl: string,
   readFile: ReadDocFile,
 ): Promise<Response | null> {
+  const readText = async (path: string) => {
+    const file = await readFile(path);
+    if (file === null) return null;
+    const text = (await file.text()).replaceAll(API_ROOT_PLACE, encodeURI(apiBaseUrl));
+    return new Response(text.replaceAll(SITE_ROOT_PLACE, origin));
+  };
   if (pathname === '/llms-full.txt') {
-    return send(await readFile('llms-full.txt'), 'text/plain; charset=utf-8', CACHE_ASKED_AGAIN);
+    return send(await readText('llms-full.txt'), 'text/plain; charset=utf-8', CACHE_ASKED_AGAIN);
   }
   const [, name] = /^\/docs\/(.+)$/.exec(pathname) ?? [];
   if (name === undefined) return null;
@@ -24,7 +31,7 @@ export async function docsFile(
   // People come from links between files; programs ask for the text, which is shorter than the page.
   if (request.headers.get('accept')?.includes('text/html'))
     return redirect(page === '' ? '/docs' : `/docs/${page}`);
-  const file = await send(await readFile(`${page || 'index'}.md`), MARKDOWN, CACHE_ASKED_AGAIN);
+  const file = await send(await readText(`${page || 'index'}.md`), MARKDOWN, CACHE_ASKED_AGAIN);
   file?.headers.set('vary', 'accept');
   return file;
 }

@@ -13,5 +13,12 @@ export interface SearchSection {
 export const SEARCH_OPTIONS: Options<SearchSection> = {
   fields: ['heading', 'page', 'text'],
   storeFields: ['path', 'page', 'heading'],
-  searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+  searchOptions: {
+    // Why something was decided is looked for less often than how it is done.
+    boostDocument: (_id, _term, shown) => (String(shown?.path).startsWith('/docs/adr') ? 0.1 : 1),
+    boost: { heading: 4, page: 2 },
+    prefix: true,
+    fuzzy: 0.2,
+    combineWith: 'AND',
+  },
 };

@@ -30,7 +30,7 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
       log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
     }
     return new Refusal(thrown.definition, {
-      ...(operation.movesMoney ? { charged: false } : {}),
+      ...(operation.movesMoney ? { charged: thrown.definition.mayStillBeCharged ? null : false } : {}),
       ...thrown.details,
       ...(thrown.details.fields
         ? { fields: thrown.details.fields.map((field) => onTheWire(field, call)) }

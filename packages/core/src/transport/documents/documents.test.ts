@@ -10,6 +10,8 @@ import { registryEntry } from './registry-entry.ts';
 
 const BASE = 'https://market.example/api';
 
+const forAgents = apiOperations.filter(({ auth }) => auth !== 'operator');
+
 describe('llms.txt', () => {
   const text = llmsText(apiOperations, BASE);
 
@@ -20,7 +22,14 @@ describe('llms.txt', () => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
-  it.each(apiOperations.map(({ name, http, mcp }) => [name, http, mcp] as const))(
+  it('leaves what only operators may call to their own document', () => {
+    for (const { name } of apiOperations.filter(({ auth }) => auth === 'operator'))
+      expect(text).not.toContain(`/docs/api/${name})`);
+    expect(text).not.toContain('the same operations, in OpenAPI');
+    expect(text).toContain('/openapi-operator.json)');
+  });
+
+  it.each(forAgents.map(({ name, http, mcp }) => [name, http, mcp] as const))(
     'tells of %s',
     (name, http, mcp) => {
       expect(text).toContain(
@@ -32,7 +41,7 @@ describe('llms.txt', () => {
 
   it('has absolute links only, all of them to the marketplace', () => {
     const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link);
-    expect(links.length).toBeGreaterThan(apiOperations.length);
+    expect(links.length).toBeGreaterThan(forAgents.length);
     for (const link of links) expect(link?.startsWith('https://market.example/')).toBe(true);
   });
 

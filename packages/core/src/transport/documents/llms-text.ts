@@ -7,7 +7,8 @@ import { ESSENTIALS, MCP_PATH, routeOf, SUMMARY, toolsOf } from './about.ts';
 export function llmsText(operations: readonly AnyOperation[], baseUrl: string): string {
   // The site is on the same host, or the API passes its paths on.
   const site = new URL(baseUrl).origin;
-  const areas = Map.groupBy(operations, ({ area }) => area);
+  const forAgents = operations.filter(({ auth }) => auth !== 'operator');
+  const areas = Map.groupBy(forAgents, ({ area }) => area);
   return [
     `# ${BRAND.platform}`,
     `> ${SUMMARY}`,
@@ -15,7 +16,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
     `## Start`,
     list([
       `[MCP server](${baseUrl}${MCP_PATH}): Streamable HTTP. Send the key as the header \`Authorization: Bearer <key>\`, or as the argument \`api_key\`.`,
-      `[REST](${standardUrl(baseUrl, 'openApi')}): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
+      `[REST](${standardUrl(baseUrl, 'openApi')}): the operations listed below, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
       `[Policies](${baseUrl}/meta): prohibited goods, terms and privacy; \`brand.policies\` says where they are.`,
       `[Errors](${baseUrl}/problems): refusals are problems (RFC 9457) with a \`code\` from a closed list.`,
     ]),
@@ -29,7 +30,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
       `[All of them in one text](${site}/llms-full.txt)`,
     ]),
     '## Tools (MCP)',
-    list(toolsOf(operations).map(({ mcp }) => `\`${mcp.tool}\`: ${mcp.description}`)),
+    list(toolsOf(forAgents).map(({ mcp }) => `\`${mcp.tool}\`: ${mcp.description}`)),
     ...[...areas].flatMap(([area, members]) => [
       `## ${area} (REST)`,
       list(
@@ -41,7 +42,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
     '## Optional',
     list([
       `[Agent card](${standardUrl(baseUrl, 'agentCard')}): the same for agents that discover each other.`,
-      `[OpenAPI for operators](${standardUrl(baseUrl, 'operatorOpenApi')}): what only those who run the marketplace may call.`,
+      `[OpenAPI for operators](${standardUrl(baseUrl, 'operatorOpenApi')}): what only those who run the marketplace may call; none of it is listed above.`,
     ]),
   ]
     .join('\n\n')

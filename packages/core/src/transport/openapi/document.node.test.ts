@@ -6,6 +6,7 @@ import { apiOperations } from '../../operations/api.ts';
 import { sampleOperations } from '../../testing/sample-operations.ts';
 import { openApiDocument } from './document.ts';
 import { allErrors, errorsOf } from './errors.ts';
+import { securityOf } from './request.ts';
 
 const BASE = { baseUrl: 'https://marketplace.example/api' };
 
@@ -139,7 +140,14 @@ describe('a request', () => {
       { apiKeyQuery: ['read'] },
       {},
     ]);
-    expect(documentOf(apiOperations).paths['/signing-key'].get.security).toEqual([]);
+    const { paths } = documentOf(apiOperations);
+    expect(paths['/signing-key'].get.security).toEqual([]);
+    // No scope is enough for it, so it takes a key with all.
+    expect(paths['/agents/me/export'].get.security[0]).toEqual({ bearer: ['all'] });
+    const carriers = apiOperations
+      .filter(({ auth }) => auth === 'agent')
+      .map((one) => [one.name, securityOf(one)]);
+    expect(carriers.filter(([, security]) => security?.length === 0)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/operation/find-caller.ts';
-import { neededScopes } from '../../kernel/operation/key-scopes.ts';
+import { type KeyScope, neededScopes } from '../../kernel/operation/key-scopes.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { OperationExample } from './examples.ts';
 import { hasBody, type WireField } from './fields.ts';
@@ -10,8 +10,9 @@ export function securityOf(operation: AnyOperation): Record<string, string[]>[] 
   if (operation.auth === 'operator') return [{ operator: [] }];
   if (!takesApiKey(operation)) return [];
   const schemes = ['bearer', 'apiKeyHeader', ...(hasBody(operation) ? [] : ['apiKeyQuery'])];
-  // One of the scopes is enough, so each is an alternative.
-  const scopes = neededScopes(operation.scope ?? []);
+  // One of the scopes is enough, so each is an alternative. Where none is, it takes all.
+  const declared = neededScopes(operation.scope ?? []);
+  const scopes: readonly KeyScope[] = declared.length === 0 ? ['all'] : declared;
   const carriers = schemes.flatMap((scheme) => scopes.map((scope) => ({ [scheme]: [scope] })));
   return operation.auth === 'optional' ? [...carriers, {}] : carriers;
 }

@@ -132,7 +132,7 @@ describe('the reference', () => {
     const plain = text.replaceAll(/<\/?span[^>]*>/g, '');
     expect(plain).toContain('curl "$BASE/samples?min_rating=1"');
     expect(plain).toContain(`curl -X PATCH "$BASE/samples/$ID" \\
-  -H "Authorization: Bearer $API_KEY" \\
+  -H "Authorization: Bearer $KEY" \\
   -H "Idempotency-Key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
   -H 'Content-Type: application/json' \\
   -d '{"price_cents":0,"requestClass":"A"}'`);
@@ -195,4 +195,42 @@ it('the search finds guides and operations, also by the beginning of a word and 
   expect(pathsFor('purchaseListing')[0]).toBe('/docs/api/purchaseListing');
   expect(pathsFor('idempot')).toContain('/docs/api');
   expect(pathsFor('chargback').length).toBeGreaterThan(0);
+});
+
+it('the search shows guides before decisions', () => {
+  const [, json = ''] = [...files].find(([file]) => file.startsWith('search.')) ?? [];
+  const index = MiniSearch.loadJSON(json, SEARCH_OPTIONS);
+  for (const query of ['escrow', 'idempotency', 'x402', 'webhook', 'budget']) {
+    const paths = index.search(query).map(({ path }) => String(path));
+    const firstDecision = paths.findIndex((path) => path.startsWith('/docs/adr'));
+    const firstGuide = paths.findIndex((path) => /^\/docs\/(?!adr|api)/.test(path));
+    expect([query, firstGuide >= 0 && (firstDecision < 0 || firstGuide < firstDecision)]).toEqual([
+      query,
+      true,
+    ]);
+    expect(paths.slice(0, 3).filter((path) => path.startsWith('/docs/adr'))).toEqual([]);
+  }
+});
+
+it('the guides as text name this marketplace, and link to what is served', () => {
+  const texts = [...files].filter(([file]) => file === 'llms-full.txt' || file.endsWith('.md'));
+  expect(texts.length).toBeGreaterThan(30);
+  for (const [file, text] of texts) {
+    expect(text, file).not.toContain('http://localhost:8787/api');
+    const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+    for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [, path = '', anchor] = /^\{\{SITE_ROOT\}\}\/(?:docs\/)?([^#]*)(#.*)?$/.exec(href) ?? [];
+      if (path === '') expect(href, file).toMatch(/^(https?:|mailto:|\{\{API_ROOT\}\})/);
+      else if (!/^openapi(-operator)?\.json$/.test(path))
+        expect([...files.keys()], `${file}: ${href}`).toContain(path === 'README.md' ? 'index.md' : path);
+      if (anchor !== undefined) expect(anchor).toMatch(/^#[\w-]+$/);
+    }
+  }
+});
+
+it('a sample of what a wallet pays for sends the key, and one that anybody may read does not', () => {
+  const command = (name: string) => plainText(pages.get(`/docs/api/${name}`)?.html ?? '');
+  for (const name of ['purchaseListing', 'exportOwnData', 'requestErasure'])
+    expect(command(name), name).toContain('-H "Authorization: Bearer $KEY"');
+  expect(command('browseListings')).not.toContain('Authorization: Bearer $KEY');
 });

@@ -57,9 +57,7 @@ export function buildDocs(): Map<string, string> {
   ]);
   return new Map([
     ...[...pages].map(([path, page]) => [fileOfPage(path), JSON.stringify(page)] as const),
-    ...guides.map(
-      ({ path, markdown }) => [`${path.slice('/docs/'.length) || 'index'}.md`, markdown] as const,
-    ),
+    ...guides.map(({ path, text }) => [`${path.slice('/docs/'.length) || 'index'}.md`, text] as const),
     [searchIndex, index],
     ['llms-full.txt', fullText(guides)],
   ]);
@@ -98,7 +96,7 @@ function fullText(guides: readonly Guide[]): string {
   const forUsers = guides.filter(({ group }) => ['Start', 'Tools', 'Special cases'].includes(group));
   const shared = guides.filter(({ file }) => file === 'docs/protocol.md');
   return [...forUsers, ...shared]
-    .map(({ markdown }) => markdown.trim())
+    .map(({ text }) => text.trim())
     .join('\n\n---\n\n')
     .concat('\n');
 }

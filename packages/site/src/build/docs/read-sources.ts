@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { API_ROOT_PLACE } from '../../docs/doc-page.ts';
 import { GROUPS, MORE } from './navigation.data.ts';
 
 export const REPOSITORY = join(import.meta.dirname, '../../../../..');
@@ -13,6 +14,9 @@ export interface DocSource {
   readonly group: string;
   readonly markdown: string;
 }
+
+/** The address of a marketplace on the reader's machine: on the site, guides name the marketplace they are read at. */
+const LOCAL_API_ROOT = 'http://localhost:8787/api';
 
 const PAGES = ['docs/*.md', 'docs/adr/*.md', 'packages/sdk/README.md'];
 
@@ -34,7 +38,7 @@ export function readSources(): DocSource[] {
     file,
     group,
     path: pathOf(file),
-    markdown: readFileSync(join(REPOSITORY, file), 'utf8'),
+    markdown: readFileSync(join(REPOSITORY, file), 'utf8').replaceAll(LOCAL_API_ROOT, API_ROOT_PLACE),
   }));
 }
 

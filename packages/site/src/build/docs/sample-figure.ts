@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { html, raw } from 'hono/html';
-import { API_ROOT_PLACE } from '../../docs/doc-page.ts';
 
 interface Highlighter {
   registerLanguage(name: string, grammar: unknown): void;
@@ -22,13 +21,10 @@ const LANGUAGES = {
 
 for (const [name, { grammar }] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, grammar);
 
-/** The address of a marketplace on the reader's machine: samples on the site name the marketplace they are read at. */
-const LOCAL_API_ROOT = 'http://localhost:8787/api';
-
 /** A sample with its copy button, coloured by classes: the site's policy forbids styles in the markup. */
 export function sampleFigure(code: string, language: string): string {
   const known = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language as keyof typeof LANGUAGES] : null;
-  const text = code.replace(/\n$/, '').replaceAll(LOCAL_API_ROOT, API_ROOT_PLACE);
+  const text = code.replace(/\n$/, '');
   const marked = known ? raw(hljs.highlight(text, { language }).value) : text;
   return String(html`<figure class="code"><figcaption><span>${known?.label ?? 'Text'}</span><button type="button" data-copy
 hidden>Copy</button></figcaption><pre><code>${marked}</code></pre></figure>

@@ -174,6 +174,7 @@ describe('a purchase by checkout', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => sales.read(purchaseId, buyer)));
     for (const { status, body } of answers) {
       expect(status === 200 ? body.status : body.code).toMatch(/^(held|purchase_in_progress)$/);
+      expect(body.charged).toBeUndefined();
     }
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect((await sales.read(purchaseId, buyer)).status).toBe(200);

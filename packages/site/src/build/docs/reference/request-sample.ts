@@ -22,7 +22,7 @@ export function curlSample(document: OpenApi, { method, path, operation, paramet
   const command = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`;
   return [
     `${command} "${url}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
-    ...accessHeader(operation),
+    ...accessHeader(operation, method),
     ...(parameters.some((one) => one.name === 'Idempotency-Key' && memberOf(one) === undefined)
       ? [`-H "Idempotency-Key: ${FRESH_KEY}"`]
       : []),
@@ -30,10 +30,12 @@ export function curlSample(document: OpenApi, { method, path, operation, paramet
   ].join(' \\\n  ');
 }
 
-function accessHeader({ security = [] }: Operation): string[] {
+/** Where a key is optional, reading goes without one, and what is bought with one can be paid from a wallet. */
+function accessHeader({ security = [] }: Operation, method: string): string[] {
   if (security.some((one) => 'operator' in one)) return [`-H "${BRAND.header.admin}: $ADMIN_SECRET"`];
-  const needsKey = security.length > 0 && !security.some((one) => Object.keys(one).length === 0);
-  return needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : [];
+  const isOptional = security.some((one) => Object.keys(one).length === 0);
+  const sendsKey = security.length > 0 && !(isOptional && method === 'get');
+  return sendsKey ? ['-H "Authorization: Bearer $KEY"'] : [];
 }
 
 /** The member of the body that a header may carry instead: the document requires neither, and the sample sends the member. */

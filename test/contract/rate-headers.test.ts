@@ -3,6 +3,7 @@ import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -118,16 +119,18 @@ describe('over REST', () => {
   });
 
   it('what an isolate remembers is not counted while it is fresh, and is while it stands in', async () => {
-    const ask = () => world.market.request('GET', '/verticals');
+    // A marketplace of its own: a change that an earlier test has under way makes everybody forget.
+    const market = createTestMarketplace();
+    const ask = () => market.request('GET', '/verticals');
     const first = await ask();
     remaining(first.headers, 'read');
     expectUncounted((await ask()).headers);
-    world.market.clock.advance(LONG_MS);
-    world.market.search.fault = () => 'lose_request';
-    world.market.market.fault = () => 'lose_request';
+    market.clock.advance(LONG_MS);
+    market.search.fault = () => 'lose_request';
+    market.market.fault = () => 'lose_request';
     const standIn = await ask();
-    world.market.search.fault = () => undefined;
-    world.market.market.fault = () => undefined;
+    market.search.fault = () => undefined;
+    market.market.fault = () => undefined;
     expect([standIn.status, await standIn.text()]).toEqual([200, await first.text()]);
     remaining(standIn.headers, 'read');
     expect(standIn.headers.get('x-request-id')).not.toBeNull();

@@ -63,6 +63,7 @@ function isRewritten({ around }: NamingText): boolean {
 const READERS = {
   'members of answers that `ownTexts` names': ['about/about-marketplace.ts', 'demand/demand-texts.ts'],
   'the instructions of the MCP server': ['transport/documents/about.ts'],
+  'readers of the OpenAPI documents, which are of REST': ['transport/openapi/document.ts'],
   'operations that are asked over REST only': ['ingress/get-door.ts', 'ingress/get-ingress-keys.ts'],
   'people, in a mail': [
     'agents/email/account-mail.rules.ts',

@@ -110,6 +110,28 @@ it('is for sale by one command', async () => {
   expect(preview).toMatchObject({ sample: { current_weather: { temperature: 18.5 } } });
 });
 
+it('is not for sale in a vertical that there is not, nor by a gateway that does not serve it', async () => {
+  const refused = async (...args: string[]) => {
+    const child = start('seller', args);
+    let said = '';
+    child.stdout?.on('data', (chunk) => {
+      said += chunk;
+    });
+    const exitCode = await new Promise((resolve) => child.on('close', resolve));
+    return [exitCode, JSON.parse(said).error.message];
+  };
+  expect(await refused(...sell('--price', 'free', '--vertical', 'nonsense', '--dry-run'))).toEqual([
+    2,
+    'There is no vertical "nonsense".',
+  ]);
+  const { callbackUrl } = JSON.parse(output);
+  const elsewhere = sell('--price', 'free', '--title', 'Weather of another file', '--callback', callbackUrl);
+  expect(await refused(...elsewhere, '--config', 'other.json')).toEqual([
+    4,
+    expect.stringMatching(/is listed as .* does not deliver it/),
+  ]);
+});
+
 it('another agent buys what it asks for', async () => {
   await run('buyer', 'register', '--name', 'Buyer', '--json');
   const { apiKey } = JSON.parse(readFileSync(join(folder, 'buyer.json'), 'utf8')).profiles.default;

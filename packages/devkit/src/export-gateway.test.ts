@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const { party, time, ports, target, close } = await startSellerBench(() => null);
 const world = createServer((request, response) => {
   const isKeys = request.url === '/api/signing-key';
-  const isKnown = request.headers['x-key'] === 's3cret';
+  const isKnown = request.headers['x-key'] === 's3cret-key';
   response
     .writeHead(isKeys || isKnown ? 200 : 401, { 'content-type': 'application/json' })
     .end(JSON.stringify(isKeys ? signingKeyDocument(party) : { asked: request.url }));
@@ -71,13 +71,20 @@ it('a Worker delivers in the runtime of Workers', async () => {
   const out = exportTo('worker', 'http://localhost/deliver');
   expect(readFileSync(join(out, 'wrangler.toml'), 'utf8')).toContain('npx wrangler secret put KEY');
   const start = () =>
-    createTestHarness({ root: out, workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret' } }] });
+    createTestHarness({
+      root: out,
+      workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret-key' } }],
+    });
   const first = start();
   const { url } = await first.listen();
   const callbackUrl = `${url.origin}/deliver`;
   stops.push(() => first.close());
   // Where it is put up decides what it is called: the address is known from then on.
+  // The name that its seller gave it stays.
+  const wrangler = join(out, 'wrangler.toml');
+  writeFileSync(wrangler, readFileSync(wrangler, 'utf8').replace('"agent-market-gateway"', '"my-gateway"'));
   exportTo('worker', callbackUrl);
+  expect(readFileSync(wrangler, 'utf8')).toContain('name = "my-gateway"');
   await first.update({ root: out, workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret' } }] });
   await expectDelivery(callbackUrl);
 });

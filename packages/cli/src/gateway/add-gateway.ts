@@ -30,8 +30,9 @@ export const addGateway: AddCommand = (program, act) => {
     .description('Write a folder that runs the gateway elsewhere.')
     .argument('<kind>', 'worker: for `wrangler deploy`; container: with a Dockerfile')
     .argument('<folder>', 'is made if there is none')
+    .option('--force', 'replace a wrangler.toml or Dockerfile that you edited')
     .action(
-      act(async (shell, kind, folder) => {
+      act(async (shell, kind, folder, { force }) => {
         if (kind !== 'worker' && kind !== 'container')
           throw new CliFailure('usage', 'Say `worker` or `container`.');
         const { config } = gateway.opts();
@@ -42,10 +43,15 @@ export const addGateway: AddCommand = (program, act) => {
           throw new CliFailure('config', `There is no ${config}.`, {
             hint: 'It is written by: agent-market sell',
           });
-        const files = await exportGateway(kind, folder, read);
+        const { files, kept } = await exportGateway(kind, folder, read, force === true);
         const next =
           kind === 'worker' ? `cd '${folder}' && npx wrangler deploy` : `docker build -t gateway '${folder}'`;
-        shell.print({ folder, files }, `Wrote ${files.join(', ')} to ${folder}.\nNext: ${next}`);
+        const keptLine =
+          kept.length === 0 ? '' : `Kept ${kept.join(', ')} as it is there; --force replaces it.\n`;
+        shell.print(
+          { folder, files, kept },
+          `Wrote ${files.join(', ')} to ${folder}.\n${keptLine}Next: ${next}`,
+        );
       }),
     );
 };

@@ -2,6 +2,7 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { callTool } from './call-tool.ts';
 import { callUpstream } from './call-upstream.ts';
+import { repeatsCredential } from './find-echo.rules.ts';
 import type { GatewayListing, HttpUpstream, McpUpstream, Upstream } from './gateway-config.ts';
 import {
   type DeliveryOutcome,
@@ -10,12 +11,7 @@ import {
   judgeToolReply,
   refusal,
 } from './upstream-answer.rules.ts';
-import {
-  buildUpstreamRequest,
-  credentialHeaders,
-  type Secrets,
-  secretsOf,
-} from './upstream-request.rules.ts';
+import { buildUpstreamRequest, credentialHeaders, type Secrets } from './upstream-request.rules.ts';
 
 export interface Asking {
   readonly secrets: Secrets;
@@ -35,10 +31,8 @@ export async function askUpstream(
   const faults = inputSchema === null ? [] : evaluateSchema(inputSchema as JsonObject, query);
   if (faults === null || faults.length > 0) return refusal(422, 'The query does not fit the inputSchema.');
   const readAs = await callOnce(upstream, query, { ...asking, timeoutMs });
-  return judgeData(
-    readAs(upstream.answer),
-    outputSchema as JsonObject | null,
-    secretsOf(upstream, asking.secrets),
+  return judgeData(readAs(upstream.answer), outputSchema as JsonObject | null, (data) =>
+    repeatsCredential(data, upstream.credentials, asking.secrets),
   );
 }
 

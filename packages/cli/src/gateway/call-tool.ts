@@ -24,9 +24,10 @@ export async function withMcpServer<T>(
     const response = await limits.fetch(at, { ...init, signal, redirect: 'manual' });
     const { status } = response;
     // 405 answers the offer to listen, which a server need not take.
-    if (status >= 300 && status !== 405 && seen.failure === null && init.method !== 'DELETE')
+    const isPage = /\bhtml\b/i.test(response.headers.get('content-type') ?? '');
+    if ((status >= 300 || isPage) && status !== 405 && seen.failure === null && init.method !== 'DELETE')
       seen.failure =
-        status < 400
+        status >= 300 && status < 400
           ? { kind: 'redirected_elsewhere' }
           : { kind: 'http_status', status, retryAfter: response.headers.get('retry-after') };
     return limited(response, () => {

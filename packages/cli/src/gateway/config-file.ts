@@ -1,9 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { writePrivate } from '../config/config-file.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import { type GatewayConfig, gatewayConfig } from './gateway-config.ts';
-import type { Secrets } from './upstream-request.rules.ts';
+import { credentialFault, type Secrets } from './upstream-request.rules.ts';
 
 /**
  * Null if there is no such file.
@@ -39,6 +41,38 @@ export async function writeGatewayConfig(path: string, config: GatewayConfig): P
   await writePrivate(path, config);
 }
 
+/** A lock that is older was left behind by a process that died. */
+const LOCK_MS = 10_000;
+
+/** Changes what the file says now. Whoever changes it at the same time waits, so that no listing of theirs is lost. */
+export async function updateGatewayConfig(
+  path: string,
+  change: (before: GatewayConfig | null) => GatewayConfig,
+): Promise<void> {
+  const lock = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  for (let isLocked = false; !isLocked; ) {
+    isLocked = await writeFile(lock, '', { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    );
+    if (isLocked) break;
+    const held = await stat(lock).catch(() => null);
+    if (held === null) await access(dirname(path), constants.W_OK).catch(() => cannotWrite(path));
+    else if (Date.now() - held.mtimeMs > LOCK_MS) await rm(lock, { force: true });
+    await setTimeout(20);
+  }
+  try {
+    await writePrivate(path, change(await readGatewayConfig(path)));
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+function cannotWrite(path: string): never {
+  throw new CliFailure('config', `${path} cannot be written.`);
+}
+
 /**
  * The environment, with the variables of a file before it.
  *
@@ -56,18 +90,18 @@ export async function readSecrets(envFile: string | undefined, env: Secrets): Pr
   return { ...env, ...parseEnv(text) };
 }
 
-/** @throws CliFailure naming the variables that are not set, never their values. */
+/** @throws CliFailure naming the variables that are not set or too short, never their values. */
 export function requireSecrets({ listings }: Pick<GatewayConfig, 'listings'>, secrets: Secrets): void {
-  const names = Object.values(listings).flatMap(({ upstream }) => upstream.credentials.map(({ env }) => env));
-  const missing = [...new Set(names)].filter((name) => !secrets[name]);
-  if (missing.length === 0) return;
-  throw new CliFailure(
-    'config',
-    `Not set: ${missing.join(', ')}. The gateway needs them to ask the upstream.`,
-    {
-      hint: 'Set them in the environment, or in a file of mode 0600 that you name with --env-file.',
-    },
-  );
+  const credentials = Object.values(listings).flatMap(({ upstream }) => upstream.credentials);
+  const missing = [...new Set(credentials.map(({ env }) => env))].filter((name) => !secrets[name]);
+  const message =
+    missing.length === 0
+      ? credentials.map((one) => credentialFault(one, secrets)).find((fault) => fault !== null)
+      : `Not set: ${missing.join(', ')}. The gateway needs them to ask the upstream.`;
+  if (message === undefined) return;
+  throw new CliFailure('config', message, {
+    hint: 'Set them in the environment, or in a file of mode 0600 that you name with --env-file.',
+  });
 }
 
 /** Credentials do not travel where others can read them. */

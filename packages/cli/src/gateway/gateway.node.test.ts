@@ -9,17 +9,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSellerBench, WANTED } from '../../../../test/sdk/seller-bench.ts';
 import { challengeEndpoint } from '../../../core/src/delivery/challenge-endpoint.ts';
 import { deliver } from '../../../core/src/delivery/deliver.ts';
+import { proveServed } from '../sell/prove-served.ts';
 import { readTools } from '../sell/read-tools.ts';
 import { createCliHome } from '../testing/run-cli.ts';
 import { startServer } from '../testing/start-server.ts';
-import type { GatewayConfig, HttpUpstream, Upstream } from './gateway-config.ts';
+import { readGatewayConfig, updateGatewayConfig } from './config-file.ts';
+import type { Credential, GatewayConfig, HttpUpstream, Upstream } from './gateway-config.ts';
 import { serveGateway } from './serve-gateway.ts';
 
 // The gateway as it is run, asked by the marketplace's own code.
 
 const SECRET = 's3cret-of-the-seller';
 const { party, time, ports, target, close } = await startSellerBench(() => null);
-const home = await createCliHome();
+const home = await createCliHome({ SHORT: 's3c' });
 const configPath = join(home.folder, 'gateway.json');
 const log: string[] = [];
 
@@ -59,7 +61,7 @@ const upstream = await startServer((request, response) => {
     case 'large':
       return json(200, { temperature: 1, text: 'x'.repeat(11 * 1024 * 1024) });
     case 'echo':
-      return json(200, { temperature: 1, headers: { auth: request.headers.authorization } });
+      return json(200, { temperature: 1, auth: btoa(request.headers.authorization ?? '') });
     case 'wrong':
       return json(200, { temperature: 'warm' });
     case 'busy':
@@ -80,6 +82,13 @@ const cities: HttpUpstream = {
   credentials: [{ in: 'header', name: 'authorization', prefix: 'Bearer ', encoding: 'plain', env: 'KEY' }],
   body: null,
   answer: 'object',
+};
+const plain: Credential = {
+  in: 'header',
+  name: 'x-key',
+  prefix: '',
+  encoding: 'plain',
+  env: 'KEY',
 };
 const listingOf = (of: Upstream, more = {}) => ({
   title: 'Weather',
@@ -295,7 +304,7 @@ describe('a real MCP server', () => {
 
   it.each<[string, string, boolean]>([
     ['hangs', 'slow', true],
-    ['is none', 'html', true],
+    ['is none', 'html', false],
     ['fails', '500', true],
     ['redirects elsewhere', 'elsewhere', false],
   ])('one that %s is one sentence, and a delivery that failed', async (_, city, retryable) => {
@@ -318,6 +327,51 @@ describe('a real MCP server', () => {
     expect(await ask({}, 'bad')).toMatchObject({ reason: 'bad_status', retryable });
     expect(keysElsewhere).toEqual([]);
   });
+});
+
+it('says of a listing whether it serves it, and nothing of others', async () => {
+  write(
+    configOf(
+      {
+        'l-1': listingOf(cities),
+        short: listingOf({ ...cities, credentials: [] }),
+      },
+      callbackUrl,
+    ),
+  );
+  const served = async (listing: string) => {
+    const { isServed } = (await (await fetch(`${callbackUrl}?listing=${listing}`)).json()) as JsonObject;
+    return isServed;
+  };
+  expect(await served('l-1')).toBe(true);
+  expect(await served('l-9')).toBe(false);
+  expect(await served('__proto__')).toBe(false);
+  const sale = { title: 'Weather', sellerId: 's-1', callbackUrl, configPath };
+  await proveServed({ ...sale, listingId: 'l-1' });
+  const unserved = proveServed({ ...sale, listingId: 'l-9' });
+  await expect(unserved).rejects.toMatchObject({
+    exit: 'unreachable',
+    message: expect.stringContaining('listed as l-9, but the gateway'),
+  });
+  await expect(proveServed({ ...sale, sellerId: 's-2', listingId: 'l-1' })).rejects.toThrow(
+    'does not deliver',
+  );
+  // A variable that the running gateway lacks.
+  write(
+    configOf({ lacking: listingOf({ ...cities, credentials: [{ ...plain, env: 'LACKING' }] }) }, callbackUrl),
+  );
+  expect(await served('lacking')).toBe(false);
+});
+
+it('loses no listing of those who write the file at once', async () => {
+  const path = join(home.folder, 'shared', 'gateway.json');
+  const ids = Array.from({ length: 12 }, (_, index) => `l-${index}`);
+  await Promise.all(
+    ids.map((id) =>
+      updateGatewayConfig(path, (now) => configOf({ ...now?.listings, [id]: listingOf(cities) })),
+    ),
+  );
+  expect(Object.keys((await readGatewayConfig(path))?.listings ?? {}).toSorted()).toEqual(ids.toSorted());
 });
 
 describe('what is wrong with a configuration', () => {
@@ -347,6 +401,11 @@ describe('what is wrong with a configuration', () => {
       'is no http address',
     ],
     ['a secret that is not set', configOf({ a: listingOf(cities) }), 'Not set: KEY'],
+    [
+      'a secret that nothing could keep out of answers',
+      configOf({ a: listingOf({ ...cities, credentials: [{ ...plain, env: 'SHORT' }] }) }),
+      'SHORT holds fewer than 8 characters',
+    ],
   ])('%s', async (_, config, sentence) => {
     const { exitCode, stderr } = await serve(config);
     expect([exitCode, stderr]).toEqual([3, expect.stringContaining(sentence)]);

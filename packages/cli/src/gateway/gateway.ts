@@ -11,7 +11,7 @@ import {
 import { askUpstream } from './ask-upstream.ts';
 import type { GatewayConfig } from './gateway-config.ts';
 import type { DeliveryOutcome } from './upstream-answer.rules.ts';
-import type { Secrets } from './upstream-request.rules.ts';
+import { credentialFault, type Secrets } from './upstream-request.rules.ts';
 
 export interface GatewayOptions {
   /** Asked for each request: a file may change while the gateway runs. */
@@ -28,7 +28,8 @@ export interface GatewayOptions {
 
 /**
  * The delivery endpoint of every listing in a configuration: it answers the marketplace's signed POSTs, whatever their
- * path, with what the listing's upstream says, and GET with whether it runs.
+ * path, with what the listing's upstream says, and GET with whether it runs, and of `?listing=<id>`, which is public,
+ * whether it serves that.
  */
 export function createGateway(options: GatewayOptions): FetchHandler {
   const { config, secrets, log, answers = memoryAnswers(), fetch = globalThis.fetch, now } = options;
@@ -65,9 +66,14 @@ export function createGateway(options: GatewayOptions): FetchHandler {
   }
 
   return async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD')
-      return new Response('The gateway runs.\n', { headers: { 'cache-control': 'no-store' } });
-    return endpointOf(await config())(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return endpointOf(await config())(request);
+    const headers = { 'cache-control': 'no-store' };
+    const listingId = new URL(request.url).searchParams.get('listing');
+    if (listingId === null) return new Response('The gateway runs.\n', { headers });
+    const { sellerId, listings } = await config();
+    const listing = Object.hasOwn(listings, listingId) ? listings[listingId] : undefined;
+    const isServed = listing?.upstream.credentials.every((one) => credentialFault(one, secrets) === null);
+    return Response.json({ sellerId, listingId, isServed: isServed ?? false }, { headers });
   };
 }
 

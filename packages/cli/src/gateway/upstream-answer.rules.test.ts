@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DeliveryOutcome } from './upstream-answer.rules.ts';
-import { judgeData, judgeReply, judgeToolResult, repeatsSecret } from './upstream-answer.rules.ts';
+import { judgeData, judgeReply, judgeToolResult } from './upstream-answer.rules.ts';
 import type { UpstreamReply } from './upstream-reply.ts';
 
 const reply = (status: number, text: string, more: object = {}): UpstreamReply => ({
@@ -11,6 +11,7 @@ const reply = (status: number, text: string, more: object = {}): UpstreamReply =
   body: new TextEncoder().encode(text),
   ...more,
 });
+const none = () => false;
 const statusOf = (outcome: DeliveryOutcome) => (outcome.kind === 'refusal' ? outcome.status : outcome.kind);
 
 it.each<[string, UpstreamReply, string | number]>([
@@ -85,19 +86,15 @@ it('reads what a tool answers', () => {
 it('holds data against the schema, and names the place without the value', () => {
   const schema = { type: 'object', properties: { rows: { type: 'array', items: { required: ['t'] } } } };
   const data = { kind: 'data' as const, data: { rows: [{ t: 1 }, { secretish: 1 }] } };
-  expect(judgeData({ ...data, data: { rows: [] } }, schema, [])).toMatchObject({ kind: 'data' });
-  const outcome = judgeData(data, schema, []);
+  expect(judgeData({ ...data, data: { rows: [] } }, schema, none)).toMatchObject({ kind: 'data' });
+  const outcome = judgeData(data, schema, none);
   expect(outcome).toMatchObject({ kind: 'refusal', status: 501 });
   expect(outcome.kind === 'refusal' && outcome.note).toContain('rows.1');
   expect(JSON.stringify(outcome)).not.toContain('secretish');
-  expect(judgeData({ kind: 'unavailable', note: '' }, schema, [])).toMatchObject({ kind: 'unavailable' });
+  expect(judgeData({ kind: 'unavailable', note: '' }, schema, none)).toMatchObject({ kind: 'unavailable' });
 });
 
 it('never sells an answer with the credentials in it', () => {
-  const secrets = ['s3cr3t-key', 'abc'];
-  expect(repeatsSecret({ a: [{ 'x-s3cr3t-key': 1 }] }, secrets)).toBe(true);
-  expect(repeatsSecret({ a: ['Bearer s3cr3t-key'] }, secrets)).toBe(true);
-  expect(repeatsSecret({ a: ['abc', null, 1, true] }, secrets)).toBe(false);
   const echoed = { kind: 'data' as const, data: { headers: { auth: 'Bearer s3cr3t-key' } } };
-  expect(statusOf(judgeData(echoed, null, secrets))).toBe(501);
+  expect(statusOf(judgeData(echoed, null, () => true))).toBe(501);
 });

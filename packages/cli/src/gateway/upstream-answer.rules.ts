@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   AS_SENT,
   parseStrictJson,
@@ -41,7 +41,7 @@ export function judgeReply(reply: UpstreamReply, answer: HttpUpstream['answer'])
     case 'redirected_elsewhere':
       return refusal(
         501,
-        'The upstream redirected to another host. Credentials are not sent there: put the address that it leads to into the listing.',
+        'The upstream redirected where the gateway does not follow: only GET is, on the same host, three times. Put the address that it leads to into the listing.',
       );
     case 'too_large':
       return refusal(501, 'The answer of the upstream is larger than a delivery may be (10 MB).');
@@ -155,11 +155,11 @@ export function judgeToolResult(result: ToolResult, answer: McpUpstream['answer'
 export function judgeData(
   outcome: DeliveryOutcome,
   outputSchema: JsonObject | null,
-  secrets: readonly string[],
+  isEcho: (data: JsonObject) => boolean,
 ): DeliveryOutcome {
   if (outcome.kind !== 'data') return outcome;
   const { data } = outcome;
-  if (repeatsSecret(data, secrets))
+  if (isEcho(data))
     return refusal(501, 'The answer of the upstream repeats your credentials. It was not delivered.');
   const faults = outputSchema === null ? [] : evaluateSchema(outputSchema, data);
   if (faults === null)
@@ -171,23 +171,6 @@ export function judgeData(
     501,
     `The answer of the upstream does not fit the listing's outputSchema, at ${place}: ${first.message}`,
   );
-}
-
-/** A shorter one is found by chance. */
-const SHORTEST_SECRET = 6;
-
-export function repeatsSecret(value: Json, secrets: readonly string[]): boolean {
-  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
-  if (known.length === 0) return false;
-  const isIn = (text: string) => known.some((secret) => text.includes(secret));
-  const pending: Json[] = [value];
-  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
-    if (typeof one === 'string' && isIn(one)) return true;
-    if (typeof one !== 'object' || one === null) continue;
-    if (isJsonObject(one) && Object.keys(one).some(isIn)) return true;
-    for (const part of Object.values(one) as Json[]) pending.push(part);
-  }
-  return false;
 }
 
 function decode(body: Uint8Array): string | null {

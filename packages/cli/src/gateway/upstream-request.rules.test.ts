@@ -36,7 +36,7 @@ const upstreamOf = (more: Partial<HttpUpstream> = {}): HttpUpstream => ({
   answer: 'object',
   ...more,
 });
-const SECRETS = { TOKEN: 's3cret' };
+const SECRETS = { TOKEN: 's3cret-key' };
 
 function requestOf(upstream: HttpUpstream, query: JsonObject) {
   const built = buildUpstreamRequest(upstream, query, SECRETS);
@@ -47,13 +47,13 @@ function requestOf(upstream: HttpUpstream, query: JsonObject) {
 it('puts each member where it belongs, and the credentials last', () => {
   const query = { city: 'São Paulo/SP', day: 3, unit: 'c & f', 'X-Lang': 'pt', key: 'theirs', other: 'x' };
   expect(requestOf(upstreamOf(), query)).toEqual({
-    url: 'https://api.example/v1/cities/S%C3%A3o%20Paulo%2FSP/days/3?unit=c+%26+f&version=2&key=s3cret',
+    url: 'https://api.example/v1/cities/S%C3%A3o%20Paulo%2FSP/days/3?unit=c+%26+f&version=2&key=s3cret-key',
     method: 'GET',
     headers: {
       accept: 'application/json',
       'user-agent': 'agent-market-gateway',
       'x-lang': 'pt',
-      authorization: 'Bearer s3cret',
+      authorization: 'Bearer s3cret-key',
     },
     body: null,
   });
@@ -113,7 +113,7 @@ it('sends basic credentials in base64', () => {
     },
   ];
   expect(requestOf(upstreamOf({ credentials }), { city: 'a', day: 1 }).headers.authorization).toBe(
-    'Basic czNjcmV0',
+    'Basic czNjcmV0LWtleQ==',
   );
 });
 
@@ -165,10 +165,10 @@ describe('whatever is asked', () => {
         const { origin, pathname, searchParams, hash, username } = new URL(url);
         expect([origin, hash, username]).toEqual(['https://api.example', '', '']);
         expect(pathname).toMatch(/^\/v1\/cities\/[^/]+\/days\/[^/]+$/);
-        expect(searchParams.getAll('key')).toEqual(['s3cret']);
+        expect(searchParams.getAll('key')).toEqual(['s3cret-key']);
         expect(searchParams.getAll('version')).toEqual(['2']);
         for (const name of searchParams.keys()) expect(['unit', 'key', 'version']).toContain(name);
-        expect(headers.authorization).toBe('Bearer s3cret');
+        expect(headers.authorization).toBe('Bearer s3cret-key');
         // What `fetch` would refuse, or send as more than one header.
         expect(
           Object.keys(headers).every((name) =>

@@ -1,5 +1,6 @@
+import { toBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { Credential, HttpUpstream, Upstream, UpstreamParameter } from './gateway-config.ts';
+import type { Credential, HttpUpstream, UpstreamParameter } from './gateway-config.ts';
 
 /** A request to the upstream. */
 export interface UpstreamRequest {
@@ -164,17 +165,31 @@ export function credentialHeaders(
   return Object.fromEntries(inHeaders.map((one) => [one.name.toLowerCase(), credentialValue(one, secrets)]));
 }
 
-/** Every form in which an upstream's answer could repeat its credentials. */
-export function secretsOf({ credentials }: Upstream, secrets: Secrets): readonly string[] {
-  return credentials.flatMap((one) => {
-    const secret = secrets[one.env] ?? '';
-    return [secret, ...(one.encoding === 'basic' ? [btoa(secret), ...secret.split(':').slice(1)] : [])];
-  });
+/** A shorter one is found in answers by chance, so that nothing could keep it from being sold. */
+export const SHORTEST_SECRET = 8;
+
+/** What of a secret others must not see: the whole; of `basic`, the password, the login and both as they are sent. */
+export function secretParts({ env, encoding }: Credential, secrets: Secrets): readonly string[] {
+  const secret = secrets[env] ?? '';
+  const [, login = secret, password = ''] = (encoding === 'basic' && /^([^:]*):(.*)$/s.exec(secret)) || [];
+  const encoded = encoding === 'basic' && secret !== '' ? inBase64(secret) : '';
+  return [password, login, encoded].filter((part) => part !== '');
 }
 
-/** @throws Error if there is no such secret: the gateway looks for all of them when it starts. */
-function credentialValue({ env, prefix, encoding }: Credential, secrets: Secrets): string {
-  const secret = secrets[env];
-  if (!secret) throw new Error(`The environment variable ${env} is not set.`);
-  return `${prefix}${encoding === 'basic' ? btoa(secret) : secret}`;
+/** Why a credential cannot be sent; null if it can. */
+export function credentialFault(credential: Credential, secrets: Secrets): string | null {
+  const [part] = secretParts(credential, secrets);
+  if (part === undefined) return `Not set: ${credential.env}.`;
+  if (part.length >= SHORTEST_SECRET) return null;
+  return `${credential.env} holds fewer than ${SHORTEST_SECRET} characters of secret: an answer that repeats it could not be told from others.`;
 }
+
+/** @throws Error if it cannot be sent: the gateway looks at all of them when it starts. */
+function credentialValue(credential: Credential, secrets: Secrets): string {
+  const fault = credentialFault(credential, secrets);
+  if (fault !== null) throw new Error(fault);
+  const secret = secrets[credential.env] ?? '';
+  return `${credential.prefix}${credential.encoding === 'basic' ? inBase64(secret) : secret}`;
+}
+
+const inBase64 = (text: string): string => toBase64(new TextEncoder().encode(text));

@@ -5,10 +5,11 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import { explainFailure } from '../frame/explain-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { portOf } from '../gateway/add-gateway.ts';
-import { readGatewayConfig, writeGatewayConfig } from '../gateway/config-file.ts';
+import { readGatewayConfig, updateGatewayConfig } from '../gateway/config-file.ts';
 import type { GatewayConfig, GatewayListing } from '../gateway/gateway-config.ts';
 import type { RunningGateway } from '../gateway/serve-gateway.ts';
 import type { ListingDraft } from './draft-listing.rules.ts';
+import { proveServed } from './prove-served.ts';
 import type { SellOptions } from './sell-options.ts';
 
 export interface Sale {
@@ -40,18 +41,20 @@ export async function listForSale(
   const callbackUrl = callbackUrlOf(shell, before, options);
   const name = options.name ?? draft.title;
   const { client, sellerId, endpointUrl } = await becomeSeller(shell, name);
-  if (before !== null && before.sellerId !== sellerId && Object.keys(before.listings).length > 0) {
-    throw new CliFailure('config', `${configPath} is of another seller (${before.sellerId}).`, {
-      hint: 'Name another file with --config, or the profile of that seller with --profile.',
+  const withListings = (more: GatewayConfig['listings']) =>
+    updateGatewayConfig(configPath, (now) => {
+      if (now !== null && now.sellerId !== sellerId && Object.keys(now.listings).length > 0)
+        throw new CliFailure('config', `${configPath} is of another seller (${now.sellerId}).`, {
+          hint: 'Name another file with --config, or the profile of that seller with --profile.',
+        });
+      return {
+        marketplace: shell.url,
+        callbackUrl,
+        sellerId,
+        listings: { ...now?.listings, ...more },
+      };
     });
-  }
-  const config: GatewayConfig = {
-    marketplace: shell.url,
-    callbackUrl,
-    sellerId,
-    listings: before?.listings ?? {},
-  };
-  await writeGatewayConfig(configPath, config);
+  await withListings({});
   const running = serve === null ? null : await serve();
   try {
     if (running !== null || endpointUrl !== callbackUrl) await verify(shell, client, callbackUrl, configPath);
@@ -66,10 +69,12 @@ export async function listForSale(
       }),
     );
     const { id: listingId, status } = listing;
-    await writeGatewayConfig(configPath, {
-      ...config,
-      listings: { ...config.listings, [listingId]: gatewayListing },
-    });
+    await withListings({ [listingId]: gatewayListing });
+    const { title } = draft;
+    await shell.progress(
+      'Asking the gateway',
+      proveServed({ title, listingId, sellerId, callbackUrl, configPath }),
+    );
     const isUnpaid = status === 'pending' && draft.priceCents > 0;
     const onboardingUrl = isUnpaid ? await onboardingUrlOf(client, name) : null;
     const sale = { listingId, status, sellerId, callbackUrl, configPath, notice, onboardingUrl };

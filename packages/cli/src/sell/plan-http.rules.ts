@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { isSecretName } from './openapi/read-security.rules.ts';
-import type { CredentialNeed, Planned } from './sale-plan.rules.ts';
+import { secretMemberFault } from './given-url.rules.ts';
+import type { Planned } from './sale-plan.rules.ts';
 import { planFault } from './sale-plan.rules.ts';
 import { inferSchema } from './schemas/infer-schema.rules.ts';
 
@@ -29,14 +29,15 @@ export function planHttp(text: string, { method, example }: HttpChoice): Planned
     );
   const places = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const fromUrl = new Map<string, Json>();
-  const secrets: CredentialNeed[] = [];
-  for (const [name, value] of searchParams) {
-    if (isSecretName(name)) secrets.push({ scheme: name, in: 'query', name, prefix: '', encoding: 'plain' });
-    else fromUrl.set(name, typedValue(value));
-  }
+  for (const [name, value] of searchParams) fromUrl.set(name, typedValue(value));
   const members: JsonObject = { ...Object.fromEntries(fromUrl), ...example };
   const isInUrl = (name: string) => places.includes(name) || fromUrl.has(name);
   const bodyMembers = method === 'get' ? [] : Object.keys(members).filter((name) => !isInUrl(name));
+  const sentInUrl = Object.keys(members).filter(
+    (name) => !places.includes(name) && !bodyMembers.includes(name),
+  );
+  const fault = secretMemberFault(sentInUrl);
+  if (fault !== null) return fault;
   const missing = places.find((name) => !Object.hasOwn(members, name));
   const { properties = {} } = inferSchema(members);
   const required = [...new Set([...places, ...fromUrl.keys(), ...bodyMembers])];
@@ -51,9 +52,7 @@ export function planHttp(text: string, { method, example }: HttpChoice): Planned
         kind: 'http',
         method,
         url: template,
-        parameters: [
-          ...new Set([...places, ...Object.keys(members).filter((name) => !bodyMembers.includes(name))]),
-        ].map((name) => ({
+        parameters: [...new Set([...places, ...sentInUrl])].map((name) => ({
           member: name,
           name,
           in: places.includes(name) ? 'path' : 'query',
@@ -65,7 +64,7 @@ export function planHttp(text: string, { method, example }: HttpChoice): Planned
         body: bodyMembers.length === 0 ? null : { encoding: 'json', members: bodyMembers, member: null },
         answer: 'object',
       },
-      credentialNeeds: secrets,
+      credentialNeeds: [],
       inputSchema: {
         schema: {
           type: 'object',

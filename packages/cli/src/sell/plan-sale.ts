@@ -1,11 +1,12 @@
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Terminal } from '../frame/terminal.ts';
 import type { Credential } from '../gateway/gateway-config.ts';
-import type { Secrets } from '../gateway/upstream-request.rules.ts';
+import { credentialFault, type Secrets } from '../gateway/upstream-request.rules.ts';
+import { givenUrlFault } from './given-url.rules.ts';
 import { planHttp } from './plan-http.rules.ts';
 import { planMcp } from './plan-mcp.rules.ts';
 import { planX402 } from './plan-x402.rules.ts';
-import { resolveCredentials } from './resolve-credentials.rules.ts';
+import { resolveCredentials, shownVariable } from './resolve-credentials.rules.ts';
 import type { PlanFault, Planned, SalePlan } from './sale-plan.rules.ts';
 import type { SaleSource, SellOptions } from './sell-options.ts';
 
@@ -15,6 +16,11 @@ export async function planSale(
   options: SellOptions,
   { secrets, terminal }: { readonly secrets: Secrets; readonly terminal: Pick<Terminal, 'stdin'> },
 ): Promise<{ plan: SalePlan; credentials: readonly Credential[] }> {
+  const { server, upstream } = options;
+  for (const url of [kind === 'openapi' ? undefined : source, server, upstream]) {
+    const fault = url === undefined ? null : givenUrlFault(url);
+    if (fault !== null) throw new CliFailure('usage', fault.message, { hint: fault.hint });
+  }
   if (kind === 'mcp') {
     // Even to list its tools, a server may want them.
     const credentials = present(resolveCredentials([], options.secret), secrets);
@@ -65,8 +71,12 @@ function planOf(planned: Planned): SalePlan {
 function present(resolved: readonly Credential[] | PlanFault, secrets: Secrets): readonly Credential[] {
   if (!isCredentials(resolved)) throw new CliFailure('usage', resolved.message, { hint: resolved.hint });
   const missing = resolved.filter(({ env }) => !secrets[env]).map(({ env }) => env);
-  if (missing.length === 0) return resolved;
-  throw new CliFailure('config', `Not set: ${missing.join(', ')}.`, {
+  const message =
+    missing.length === 0
+      ? resolved.map((one) => credentialFault(one, secrets)).find((fault) => fault !== null)
+      : `Not set: ${missing.map(shownVariable).join(', ')}.`;
+  if (message === undefined) return resolved;
+  throw new CliFailure('config', message, {
     hint: 'Set it in the environment, or in a file of mode 0600 that you name with --env-file.',
   });
 }

@@ -33,7 +33,7 @@ export function resolveCredentials(
         : (open.find(({ scheme }) => scheme === place) ?? ownCredential(place));
     if (need === undefined)
       return planFault(
-        `It is not clear what ${place === null ? env : `"${place}"`} is: ${describeNeeds(open)}`,
+        `It is not clear what ${place === null ? shownVariable(env) : `"${place}"`} is: ${describeNeeds(open)}`,
         HOW,
       );
     open = open.filter((one) => one !== need);
@@ -44,6 +44,12 @@ export function resolveCredentials(
   if (missing !== undefined) return planFault(describeNeeds(open), HOW);
   return credentials;
 }
+
+/** What does not look like the name of a variable may be the secret itself, given by mistake. */
+export const shownVariable = (name: string): string =>
+  /^[A-Z]+(_[A-Z0-9]+)*$/.test(name)
+    ? name
+    : 'what --secret names, which is a variable such as API_KEY and never the secret itself';
 
 function describeNeeds(needs: readonly CredentialNeed[]): string {
   if (needs.length === 0) return 'the document asks for no secret.';

@@ -6,7 +6,11 @@ import { proposeVertical } from './propose-vertical.rules.ts';
 import { resolveCredentials } from './resolve-credentials.rules.ts';
 import type { CredentialNeed } from './sale-plan.rules.ts';
 
-const home = await createCliHome({ AGENT_MARKET_URL: 'http://localhost:1/api', KEY: 's3cret-of-the-seller' });
+const home = await createCliHome({
+  AGENT_MARKET_URL: 'http://localhost:1/api',
+  KEY: 's3cret-of-the-seller',
+  SHORT: 'abc',
+});
 const requests: { line: string; text: string; key: string | string[] | undefined }[] = [];
 const DEMANDS: Record<string, object> = {
   v1: {
@@ -51,6 +55,7 @@ const server = await startServer((request, response) => {
   if (kind === 'v2' && !isPaid)
     return json(402, {}, { 'payment-required': btoa(JSON.stringify(DEMANDS.v2)) });
   if (kind === 'csv') return response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n1,2\n');
+  if (kind === 'echo') return json(200, { url: request.url?.replaceAll('-', '%2d') });
   if (kind === 'html') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
   if (kind === 'list') return json(200, [{ n: 1 }, { n: null }]);
   return json(200, { aqi: 42, place: { name: 'Brest' } });
@@ -69,13 +74,13 @@ const sell = (kind: string, url: string, ...args: string[]) =>
 it('sells a bare URL: its query string and the places of its path are what buyers say', async () => {
   const ran = await sell(
     'http',
-    '/air/{city}?days=3&unit=c&appid=x',
+    '/air/{city}?days=3&unit=c',
     '--example',
     '{"city":"São Paulo"}',
     '--price',
     '1',
     '--secret',
-    'KEY',
+    'query:appid=KEY',
   );
   expect(ran.json).toMatchObject({
     listing: {
@@ -142,7 +147,90 @@ it('sells what asks for x402 payments, past its paywall', async () => {
   ]);
 });
 
+it('shows no secret in the preview, the example or the title', async () => {
+  const title = `Air, asked with ${encodeURIComponent('s3cret-of-the-seller').toUpperCase()}`;
+  const titled = await sell('http', '/air', '--price', 'free', '--secret', 'bearer=KEY', '--title', title);
+  expect([titled.exitCode, titled.json.error.message]).toEqual([
+    2,
+    expect.stringContaining('would show your credentials'),
+  ]);
+  const echoed = await sell('http', '/echo', '--price', 'free', '--secret', 'query:appkey=KEY');
+  expect([echoed.exitCode, echoed.json.error.message]).toEqual([
+    4,
+    expect.stringContaining('repeats your credentials'),
+  ]);
+  const short = await sell('http', '/air', '--price', 'free', '--secret', 'bearer=SHORT');
+  expect([short.exitCode, short.json.error.message]).toEqual([
+    3,
+    expect.stringContaining('SHORT holds fewer than 8 characters'),
+  ]);
+});
+
+it.each([
+  ...[
+    'key',
+    'sig',
+    'X-Amz-Signature',
+    'code',
+    'session',
+    'sessionId',
+    'jwt',
+    'pw',
+    'pwd',
+    'password',
+    'auth',
+  ],
+  ...[
+    'client_secret',
+    'token',
+    'userToken',
+    'X-Amz-Credential',
+    'credentials',
+    'APIKey',
+    'appid',
+    'x-api-key',
+  ],
+])('a URL with %s in it is refused, and nothing of it is sent', async (name) => {
+  const given = `/air?city=Brest&${name}=hunter2hunter2`;
+  const refused = [
+    await sell('http', given, '--price', 'free'),
+    await sell('http', '/air', '--price', 'free', '--example', JSON.stringify({ [name]: 'hunter2hunter2' })),
+    await sell('x402', '/v2', '--upstream', `${server.url}${given}`),
+  ];
+  for (const { exitCode, stdout } of refused) {
+    expect([exitCode, stdout]).toEqual([2, expect.stringContaining(`--secret 'query:${name}=VARIABLE'`)]);
+    expect(stdout).not.toContain('hunter2');
+  }
+  expect(requests.filter(({ line }) => line.includes('hunter2'))).toEqual([]);
+});
+
+it.each(['country_code', 'page_token', 'keyword', 'author', 'max_tokens', 'sort_key', 'signed', 'passenger'])(
+  '%s is for buyers',
+  async (name) => {
+    const ran = await sell('http', `/air?${name}=a`, '--price', 'free');
+    expect(ran.json.listing.exampleQuery).toEqual({ [name]: 'a' });
+  },
+);
+
 it.each<[string, string[], number, string]>([
+  [
+    'a host that buyers choose',
+    ['http', 'http://{host}/open', '--price', 'free'],
+    2,
+    'The host of a URL is fixed',
+  ],
+  [
+    'an empty title',
+    ['http', `${server.url}/air`, '--price', 'free', '--title', ' ', '--dry-run', '--vertical', 'general'],
+    2,
+    'The title is empty',
+  ],
+  [
+    'a secret that is given in place of its name',
+    ['http', `${server.url}/air`, '--price', 'free', '--secret', 'bearer=sk_live_hunter2'],
+    3,
+    'never the secret itself',
+  ],
   ['no URL', ['http', 'cities', '--price', 'free'], 2, 'is not a URL'],
   [
     'a password in it',
@@ -181,7 +269,7 @@ it.each<[string, string[], number, string]>([
 ])('%s is one sentence', async (_, args, exitCode, sentence) => {
   const ran = await home.run(['sell', ...args, '--config', join(home.folder, 'gateway.json')]);
   expect([ran.exitCode, ran.stderr]).toEqual([exitCode, expect.stringContaining(sentence)]);
-  expect(ran.stderr).not.toMatch(/\n\s+at /);
+  expect(ran.stderr).not.toMatch(/hunter2|\n\s+at /);
 });
 
 it('finds the variable of each secret', () => {

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
+import { explainFailure } from '../frame/explain-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { startGateway, untilInterrupted } from '../gateway/add-gateway.ts';
 import { readSecrets } from '../gateway/config-file.ts';
+import { repeatsCredential } from '../gateway/find-echo.rules.ts';
 import type { GatewayListing, Upstream } from '../gateway/gateway-config.ts';
 import { describeDropped } from './describe-dropped.rules.ts';
 import { draftListing } from './draft-listing.rules.ts';
@@ -39,13 +41,23 @@ export async function sell(shell: Shell, source: SaleSource, options: SellOption
     notes: found,
   } = await shell.progress('Asking for the example', tryExample(trial, secrets));
   const { title, description, sample: showsSample } = options;
-  const vertical = options.vertical ?? (await verticalFor(shell, { ...plan, title: title ?? plan.title }));
+  const words = { title: title ?? plan.title, description: description ?? plan.description };
+  requireWords(words);
+  const vertical = await verticalFor(shell, words, options);
   const draft = draftListing(
     plan,
     { query, data, outputSchema },
     { title, description, vertical, priceCents, showsSample },
   );
   const notes = [...plan.notes, ...describeDropped('inputSchema', plan.inputSchema.dropped), ...found];
+  if (repeatsCredential({ draft, upstream, notes }, credentials, secrets))
+    throw new CliFailure(
+      'usage',
+      'The listing would show your credentials to everybody. Nothing is listed.',
+      {
+        hint: 'One stands in the title, the description, the example or a schema: say others, such as --title and --example.',
+      },
+    );
   if (options.dryRun) {
     shell.print({ listing: draft, upstream, notes }, showListing(draft, notes, shell));
     return;
@@ -91,13 +103,38 @@ function withoutExample(schema: JsonObject): CliFailure {
   );
 }
 
-/** A proposal only: what is left out is filed by the marketplace itself. */
+/** What the seller says, if there is such a one; else a proposal: what is left out is filed by the marketplace itself. */
 async function verticalFor(
   shell: Shell,
   words: { readonly title: string; readonly description: string },
+  { vertical }: Pick<SellOptions, 'vertical'>,
 ): Promise<string | undefined> {
-  const { verticals } = await shell.client.listVerticals({});
-  return proposeVertical(words, verticals) ?? undefined;
+  const listed = await shell.client.listVerticals({}).catch((error: unknown) => {
+    if (vertical === undefined || explainFailure(error)?.exit !== 'unreachable') throw error;
+    return null;
+  });
+  if (listed === null) {
+    shell.note('Whether there is such a vertical could not be found out: the marketplace does not answer.');
+    return vertical;
+  }
+  const { verticals } = listed;
+  if (vertical === undefined) return proposeVertical(words, verticals) ?? undefined;
+  if (verticals.some(({ slug }) => slug === vertical)) return vertical;
+  throw new CliFailure('usage', `There is no vertical "${vertical.slice(0, 100)}".`, {
+    hint: `There are: ${verticals.map(({ slug }) => slug).join(', ')}.`,
+  });
+}
+
+/** @throws CliFailure where the marketplace would refuse them. */
+function requireWords({
+  title,
+  description,
+}: {
+  readonly title: string;
+  readonly description: string;
+}): void {
+  if (title.trim() === '') throw new CliFailure('usage', 'The title is empty.');
+  if (description.trim() === '') throw new CliFailure('usage', 'The description is empty.');
 }
 
 function describeSale(

@@ -2,9 +2,10 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { ExitName } from '../frame/exit-codes.data.ts';
 import { callOnce } from '../gateway/ask-upstream.ts';
+import { repeatsCredential } from '../gateway/find-echo.rules.ts';
 import type { Upstream } from '../gateway/gateway-config.ts';
 import { type DeliveryOutcome, judgeData } from '../gateway/upstream-answer.rules.ts';
-import { type Secrets, secretsOf } from '../gateway/upstream-request.rules.ts';
+import type { Secrets } from '../gateway/upstream-request.rules.ts';
 import { describeDropped } from './describe-dropped.rules.ts';
 import type { SalePlan } from './sale-plan.rules.ts';
 import { fitSchema } from './schemas/fit-schema.rules.ts';
@@ -39,7 +40,9 @@ export async function tryExample(
   const readAs = await callOnce(upstream, query, { secrets, fetch: globalThis.fetch, timeoutMs });
   const outcomes = waysToRead(plan).map((answer) => ({ answer, outcome: readAs(answer) }));
   const good = outcomes.find(({ outcome }) => outcome.kind === 'data') ?? outcomes[0];
-  const outcome = judgeData(good?.outcome ?? readAs(upstream.answer), null, secretsOf(upstream, secrets));
+  const outcome = judgeData(good?.outcome ?? readAs(upstream.answer), null, (data) =>
+    repeatsCredential(data, upstream.credentials, secrets),
+  );
   if (good === undefined || outcome.kind !== 'data') throw failureOf(outcome, upstream);
   const { data } = outcome;
   const isAsPlanned = good.answer === upstream.answer;

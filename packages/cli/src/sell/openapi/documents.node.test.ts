@@ -180,6 +180,15 @@ it.each<[string, string | null, string[], number, string]>([
     'b.yaml#/p',
   ],
   [
+    'a reference to another document in what a component refers to',
+    `openapi: 3.1.0
+paths: {/a: {get: {responses: {200: {description: a, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}}}
+components: {schemas: {A: {type: object, properties: {b: {$ref: '#/components/schemas/B'}}}, B: {$ref: other.json#/B}}}`,
+    [],
+    2,
+    'other.json#/B',
+  ],
+  [
     'a secret in an option',
     'openapi: 3.1.0\npaths: {/a: {get: {}}}',
     ['--secret', 'sk-live-1234'],

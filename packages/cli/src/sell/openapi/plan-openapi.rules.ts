@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
+import { resolveLocalRef } from '@agent-marketplace/protocol/schemas/local-ref.rules.ts';
 import { cleanLine, cleanText } from '../clean-text.rules.ts';
 import { type Planned, planFault, type SalePlan } from '../sale-plan.rules.ts';
 import { exampleOf } from '../schemas/example-value.rules.ts';
@@ -24,7 +25,7 @@ export function planOpenApi(document: JsonObject, choice: OpenApiChoice): Planne
   const found = findOperation(document, choice.operation);
   if (found.kind === 'fault') return found;
   const { operation, pathItem, path, method } = found;
-  const foreign = foreignRef([operation, pathItem.parameters ?? null]);
+  const foreign = foreignRef([operation, pathItem.parameters ?? null], document);
   if (foreign !== null) {
     const message = `The operation refers to "${cleanLine(foreign, 120)}", which is not in the document.`;
     return planFault(
@@ -66,14 +67,17 @@ export function planOpenApi(document: JsonObject, choice: OpenApiChoice): Planne
 const WRITES =
   'This is no GET: each sale may change something at the upstream. A buyer who asks again for the same purchase gets the kept answer.';
 
-/** A reference out of the document; null if there is none. */
-function foreignRef(value: Json): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const ref = isJsonObject(value) ? value.$ref : undefined;
-  if (typeof ref === 'string' && !ref.startsWith('#')) return ref;
-  for (const part of Object.values(value) as Json[]) {
-    const found = foreignRef(part);
-    if (found !== null) return found;
+/** A reference out of the document, in a value or in whatever it refers to; null if there is none. */
+function foreignRef(value: Json, document: JsonObject): string | null {
+  const seen = new Set<Json>();
+  const pending: (Json | undefined)[] = [value];
+  while (pending.length > 0) {
+    const one = pending.pop();
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue;
+    seen.add(one);
+    const ref = isJsonObject(one) ? one.$ref : undefined;
+    if (typeof ref === 'string' && !ref.startsWith('#')) return ref;
+    pending.push(...(Object.values(one) as Json[]).toReversed(), resolveLocalRef(document, ref));
   }
   return null;
 }

@@ -23,6 +23,9 @@ export interface Inputs {
 const RESERVED_HEADER =
   /^(accept|accept-encoding|authorization|content-type|content-length|cookie|host|connection|expect|te|trailer|transfer-encoding|upgrade|user-agent|forwarded|via|proxy-.*|sec-.*|x-forwarded-.*|x-real-ip|__proto__)$/i;
 
+/** Those are said elsewhere in a document, and OpenAPI has them ignored here. */
+const OF_THE_DOCUMENT = /^(accept|authorization|content-type)$/i;
+
 class Reader {
   readonly parameters: UpstreamParameter[] = [];
   readonly members = new Map<string, Json>();
@@ -50,7 +53,10 @@ class Reader {
         : this.#note(`The parameter \`${name}\` (${String(place)}) is left out: it ${why}.`);
     if (place === 'cookie') return skip('is a cookie');
     if (place !== 'path' && place !== 'query' && place !== 'header') return null;
-    if (place === 'header' && RESERVED_HEADER.test(name)) return null;
+    if (place === 'header' && RESERVED_HEADER.test(name))
+      return OF_THE_DOCUMENT.test(name)
+        ? null
+        : this.#note(`The header \`${name}\` is left out: it is the connection's own.`);
     if (place === 'header' && !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return skip('is no name of a header');
     if (place !== 'path' && this.#isSecret(name, place)) return null;
     if (place !== 'path' && isSecretName(name)) return this.#addSecret(name, place, isRequired);

@@ -2,11 +2,22 @@ import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/pro
 import type { CredentialNeed } from '../sale-plan.rules.ts';
 import { dereference } from './find-operation.rules.ts';
 
-/** Parameters that are the seller's to give, whatever the document says of them. */
+/** Parameters that are the seller's to give, whatever the document says of them: `key`, `x-api-key`, `authToken`, `sessionid`. */
 const SECRET_NAME =
-  /^(x[-_])?(api[-_]?(key|token)|app[-_]?(id|key)|access[-_]?(key|token)|auth[-_]?token|client[-_]?secret|subscription[-_]?key|token)$/i;
+  /(^|-)(api|app|access|auth|client|private|secret|session|subscription|user)?(key|token|sig|signature|jwt|pw|pwd|passwd|password|passphrase|secret|credentials?|auth|authorization|session(-?id)?)(-id)?$/;
+/** Of one word only: others are `country_code`. */
+const SECRET_WORD = /^(x-)?(code|app-?id|pass|sid)$/;
+/** They say what comes next, or in which order. */
+const OF_LISTS = /^(page|next|previous|continuation|sync|sort|order|group|partition)-?(key|token)$/;
 
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll(/[^A-Za-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .toLowerCase();
+  return (SECRET_NAME.test(words) || SECRET_WORD.test(words)) && !OF_LISTS.test(words);
+}
 
 export interface ReadSecurity {
   readonly needs: readonly CredentialNeed[];

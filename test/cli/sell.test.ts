@@ -69,9 +69,15 @@ describe('a seller', () => {
     expect(json.events).toMatchObject([{ type: 'listing.activated', sequence: 1 }]);
     expect((await home.run(['orders'])).exitCode).toBe(0);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 500);
+    let requests = 0;
+    place.state.beforeRequest = (_, path) => {
+      if (path.startsWith('/agents/me/events')) requests += 1;
+      // The second one waits for an event that does not come.
+      if (requests === 2) controller.abort();
+    };
     const followed = await home.run(['events', '--follow', '--json'], { interrupt: controller.signal });
-    const lines = followed.stdout.split('\n').slice(0, json.events.length);
+    place.state.beforeRequest = () => {};
+    const lines = followed.stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.events);
     expect(followed.exitCode).toBe(130);
   });

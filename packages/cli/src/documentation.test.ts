@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
+import { routes } from '../../sdk/src/generated/api.ts';
+import { COMMAND_OF_OPERATION } from './frame/command-of-operation.data.ts';
 import { EXIT_CODES } from './frame/exit-codes.data.ts';
 import { buildProgram } from './main.ts';
 
@@ -21,7 +23,7 @@ function samplesOf(page: string): string[][] {
   const blocks = [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   return blocks
     .flatMap((code) => code.replaceAll('\\\n', ' ').split('\n'))
-    .flatMap((line) => line.split(/ \| | && | > /))
+    .flatMap((line) => line.split(/ \| | && | [<>] /))
     .map((command) => command.trim().replace(/^npx @agent-marketplace\/cli /, 'agent-market '))
     .filter((command) => command.startsWith('agent-market '))
     .map((command) => words(command).slice(1));
@@ -58,6 +60,13 @@ describe('the documentation of the program', () => {
       (name) => !samples.some((sample) => sample.startsWith(`${name.replace(isDefault, '')} `)),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('names a command that there is for an operation that there is', () => {
+    const operations = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect(operations).toEqual(expect.arrayContaining(Object.keys(COMMAND_OF_OPERATION)));
+    const names = leaves(newProgram()).flatMap((name) => [name, name.replace(/ (list|balance)$/, '')]);
+    expect(names).toEqual(expect.arrayContaining(Object.values(COMMAND_OF_OPERATION)));
   });
 
   it('lists the exit codes', () => {

@@ -56,17 +56,49 @@ describe('what goes wrong, in one sentence and an exit code', () => {
     [403, 'budget_exceeded', { charged: false }, 'not_bought'],
     [402, 'wallet_insufficient', { charged: false }, 'not_bought'],
     [502, 'delivery_failed', { charged: false }, 'not_bought'],
+    [400, 'query_not_accepted', { charged: false }, 'refused'],
+    [400, 'query_required', { charged: false }, 'refused'],
+    [422, 'idempotency_key_reused', { charged: false }, 'refused'],
+    [422, 'attestation_required', { charged: false }, 'refused'],
+    [
+      400,
+      'validation_failed',
+      { charged: false, errors: [{ path: 'id', message: 'Invalid UUID' }] },
+      'not_found',
+    ],
     [503, 'settlement_pending', {}, 'unresolved'],
+    [409, 'idempotency_in_flight', { charged: false }, 'unresolved'],
     [500, 'internal_error', { charged: true }, 'unresolved'],
     [403, 'approval_required', { charged: false }, 'approval'],
   ] as const)('HTTP %i %s', async (status, code, more, exit) => {
     stub.answers({ ...problem(status, code, more), headers: { 'retry-after': '0' } });
     const text = await home.run(['show', 'x']);
     expect(text.exitCode).toBe(EXIT_CODES[exit].code);
-    expect(text.stderr).toMatch(/^agent-market: It is not so\. See\.\n/);
+    expect(text.stderr).toMatch(/^agent-market: It is not so\. (See\.|Correct these fields:)\n/);
+    if (exit === 'unresolved') expect(text.stderr).not.toContain('Nothing was charged');
     const { json, exitCode, stderr } = await home.run(['show', 'x', '--json']);
     expect([exitCode, stderr]).toEqual([text.exitCode, '']);
     expect(json.error).toMatchObject({ code, exitCode, requestId: 'r-1', problem: { code, status } });
+  });
+
+  it('is told with the commands that there are, and the fields that are wrong', async () => {
+    const told = async (detail: string, more = {}) => {
+      stub.answers(problem(400, 'validation_failed', { detail, ...more }));
+      return (await home.run(['show', 'x'])).stderr;
+    };
+    expect(await told('Have a person open the URL from POST /wallet/payment-method once.')).toContain(
+      'open the URL from `agent-market wallet card` once.',
+    );
+    expect(
+      await told('Find others with GET /marketplace/listings. See GET /marketplace/listings/{id}.'),
+    ).toContain('Find others with `agent-market search`. See `agent-market show`.');
+    expect(await told('See GET /stats, or POST /wallet/funding.')).toContain(
+      'GET /stats, or POST /wallet/funding.',
+    );
+    const errors = [{ path: 'title', message: 'Too long. See POST /wallet/fund.' }];
+    expect(await told('Correct the fields named in `errors` and send the request again.', { errors })).toBe(
+      'agent-market: It is not so. Correct these fields:\ntitle: Too long. See `agent-market wallet fund`.\nRequest: r-1\n',
+    );
   });
 
   it('nobody answers, or something that is no marketplace', async () => {

@@ -36,7 +36,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     const explain = (shell as Shell | null)?.onInterrupt;
     const failure = interrupt.aborted && explain ? await explain() : error;
-    return report(failure, args, terminal);
+    return report(failure, args, terminal, (shell as Shell | null)?.isEndless === true);
   }
 }
 
@@ -66,15 +66,22 @@ export function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdou
   return program;
 }
 
-function report(error: unknown, args: readonly string[], { stdout, stderr, env }: Terminal): number {
+function report(
+  error: unknown,
+  args: readonly string[],
+  { stdout, stderr, env }: Terminal,
+  isEndless: boolean,
+): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok.code;
   const failure = failureOf(error);
   const { code: exitCode } = EXIT_CODES[failure.exit];
   if (failure.exit === 'fault' && env.AGENT_MARKET_DEBUG && error instanceof Error)
     stderr.write(`${error.stack}\n`);
+  if (isEndless && failure.exit === 'interrupted') return exitCode;
   if (args.includes('--json')) {
     const { message, facts } = failure;
-    stdout.write(`${printableJson({ error: { code: failure.exit, message, exitCode, ...facts } }, 2)}\n`);
+    const answer = { error: { code: failure.exit, message, exitCode, ...facts } };
+    stdout.write(`${isEndless ? printableJson(answer) : printableJson(answer, 2)}\n`);
   } else {
     const lines = [`agent-market: ${failure.message}`, ...(failure.hint ? [failure.hint] : [])];
     stderr.write(`${lines.join('\n')}\n`);

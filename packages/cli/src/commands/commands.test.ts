@@ -105,3 +105,29 @@ it('keys rotate --save-as keeps the new text in that profile, and does not print
   const config = JSON.parse(await readFile(home.configPath, 'utf8'));
   expect(config.profiles.bot).toEqual({ url: stub.baseUrl, apiKey: 'mkt_live_new' });
 });
+
+it('events --follow --json prints one event a line, and nothing else at Ctrl-C', async () => {
+  const event = {
+    sequence: 1,
+    createdAt: '2026-06-01T12:00:00.000Z',
+    type: 'listing.sold',
+    link: null,
+    data: {},
+  };
+  const follow = async (events: (typeof event)[]) => {
+    const controller = new AbortController();
+    const page = { events, missed: 0, nextAfter: events.length, lastSequence: events.length };
+    stub.answers({ body: page }, () => {
+      controller.abort();
+      return { body: { ...page, events: [] } };
+    });
+    return home.run(['events', '--follow', '--json'], { interrupt: controller.signal });
+  };
+  const { exitCode, stdout, stderr } = await follow([event]);
+  expect([exitCode, stderr, JSON.parse(stdout)]).toEqual([EXIT_CODES.interrupted.code, '', event]);
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect((await follow([])).stdout).toBe('');
+  stub.answers({ status: 401, body: { code: 'api_key_revoked', title: 'No.', status: 401, requestId: 'r' } });
+  const refused = await home.run(['events', '--follow', '--json']);
+  expect([refused.exitCode, refused.stdout.split('\n').length]).toEqual([EXIT_CODES.key.code, 2]);
+});

@@ -62,6 +62,7 @@ export const addDoor: AddCommand = (program, act) => {
           `Admitted as ${sessionId} until ${expiresAt}. On the other side: ${describe(depth)}`,
         );
         if (once) return;
+        shell.isEndless = true;
         shell.note('Staying by heartbeats. Ctrl-C leaves.');
         await new Promise<void>((resolve) =>
           shell.terminal.interrupt.addEventListener('abort', () => resolve()),

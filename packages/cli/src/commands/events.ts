@@ -20,6 +20,7 @@ export const addEvents: AddCommand = (program, act) => {
           if (page.nextAfter < page.lastSequence) shell.note(`There are more: --after ${page.nextAfter}`);
           return;
         }
+        shell.isEndless = true;
         const onMissed = (count: number) => shell.note(`${count} before these are no longer kept.`);
         const { interrupt: signal, sleep } = shell.terminal;
         for await (const event of shell.me.events({

@@ -58,15 +58,10 @@ export const addPurchases: AddCommand = (program, act) => {
     .option('--wait', 'wait until a person paid')
     .option('--output <file>', 'write the whole answer to a file, for verify')
     .action(
-      act(async (shell, purchaseId, { wait, output }) => {
+      act(async (shell, purchaseId, { wait = false, output }) => {
         shell.onInterrupt = () => explainInterrupt(shell, { purchaseId });
-        const purchase = wait
-          ? await collectPurchase(shell, purchaseId)
-          : await shell.progress(
-              'The seller is asked now, up to 30 s.',
-              shell.me.getPurchase({ purchaseId }),
-            );
-        if (purchase.status === 'pending_payment' && 'checkoutUrl' in purchase) {
+        const purchase = await collectPurchase(shell, purchaseId, { wait });
+        if (purchase.status === 'pending_payment' && purchase.checkoutUrl !== null) {
           shell.print(purchase, `It is not paid for yet. To pay, open: ${purchase.checkoutUrl}`);
           return;
         }

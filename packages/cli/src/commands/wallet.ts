@@ -2,6 +2,7 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
+import { sendMoneyRequest } from '../frame/send-money-request.ts';
 import type { Shell } from '../frame/shell.ts';
 import { amount } from '../output/money.ts';
 import { table } from '../output/table.ts';
@@ -33,13 +34,22 @@ export const addWallet: AddCommand = (program, act) => {
     .option('--wait', 'wait until it is paid')
     .action(
       act(async (shell, { amountCents, wait }) => {
-        const topUp = await shell.me.fundWallet({ amountCents });
+        const lost = {
+          outcome: `a page to pay ${amount(amountCents)} may be open, and nothing is charged before it is paid.`,
+          look: 'agent-market wallet',
+        };
+        const topUp = await sendMoneyRequest(shell, lost, (me) => me.fundWallet({ amountCents }));
         if (!wait) {
           shell.print(topUp, `To pay ${amount(amountCents)}, open: ${topUp.checkoutUrl}`);
           return;
         }
         shell.note(`To pay ${amount(amountCents)}, open: ${topUp.checkoutUrl}`);
-        const balance = await shell.progress('Waiting for the payment.', untilPaid(shell, topUp));
+        const balance = await shell.progress(
+          'Waiting for the payment.',
+          sendMoneyRequest(shell, { ...lost, outcome: 'the page may be paid.' }, (me) =>
+            untilPaid(shell, me, topUp),
+          ),
+        );
         shell.print(balance, await describe(balance));
       }),
     );
@@ -75,12 +85,14 @@ export const addWallet: AddCommand = (program, act) => {
     .option('--monthly-cap-cents <cents>', 'the most in a calendar month', wholeNumber)
     .action(
       act(async (shell, { off, belowCents, amountCents, monthlyCapCents }) => {
-        const changed = await shell.me.configureAutoRecharge({
+        const settings = {
           enabled: off !== true,
           thresholdCents: belowCents,
           rechargeAmountCents: amountCents,
           monthlyCapCents,
-        });
+        };
+        const lost = { outcome: 'the saved card may be charged.', look: 'agent-market wallet' };
+        const changed = await sendMoneyRequest(shell, lost, (me) => me.configureAutoRecharge(settings));
         shell.print(
           changed,
           off ? 'The card is charged no longer.' : 'The card is charged when the wallet runs low.',
@@ -89,12 +101,16 @@ export const addWallet: AddCommand = (program, act) => {
     );
 };
 
-async function untilPaid(shell: Shell, { topUpId }: { readonly topUpId: string }): Promise<Balance> {
+async function untilPaid(
+  shell: Shell,
+  me: MarketplaceClient,
+  { topUpId }: { readonly topUpId: string },
+): Promise<Balance> {
   for (;;) {
-    const balance = await shell.me.getWalletBalance();
+    const balance = await me.getWalletBalance();
     if (!balance.openTopUps.some((open) => open.topUpId === topUpId)) {
       if (balance.recentActivity.some((entry) => entry.topUpId === topUpId)) return balance;
-      const { transactions } = await shell.me.listWalletTransactions();
+      const { transactions } = await me.listWalletTransactions();
       if (transactions.some((entry) => entry.topUpId === topUpId)) return balance;
       throw new CliFailure('not_bought', 'The page was closed without a payment. Nothing was charged.', {
         facts: { charged: false, topUpId },

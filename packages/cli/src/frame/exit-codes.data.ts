@@ -12,7 +12,11 @@ export const EXIT_CODES = {
     meaning:
       'The config file cannot be read or written, or lacks what the command needs: an address, a profile.',
   },
-  unreachable: { code: 4, meaning: 'No answer, or what answers is no marketplace.' },
+  unreachable: {
+    code: 4,
+    meaning:
+      'No answer, or what answers is no marketplace. No request was sent that may move money: after one, it is 12.',
+  },
   untrusted: {
     code: 5,
     meaning:
@@ -33,7 +37,8 @@ export const EXIT_CODES = {
   approval: { code: 11, meaning: 'A person must approve the purchase first. Nothing was charged.' },
   unresolved: {
     code: 12,
-    meaning: 'Money may have moved, and there is no content: look the purchase up before you buy anew.',
+    meaning:
+      'Money may have moved, and there is no content, or the answer was lost: look it up before you buy or pay anew.',
   },
   try_later: {
     code: 13,

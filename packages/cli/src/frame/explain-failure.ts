@@ -10,6 +10,7 @@ import {
 import { plainLine } from '../output/plain-text.ts';
 import { CliFailure } from './cli-failure.ts';
 import type { ExitName } from './exit-codes.data.ts';
+import { nameCommands } from './name-commands.ts';
 
 const EXIT_OF_CODE: Readonly<Record<string, ExitName>> = {
   network_error: 'unreachable',
@@ -21,6 +22,11 @@ const EXIT_OF_CODE: Readonly<Record<string, ExitName>> = {
   price_above_max: 'price',
   budget_exceeded: 'not_bought',
   own_listing: 'refused',
+  validation_failed: 'refused',
+  query_not_accepted: 'refused',
+  query_required: 'refused',
+  attestation_required: 'refused',
+  idempotency_key_reused: 'refused',
 };
 
 /** Codes after which money may have moved. */
@@ -30,6 +36,7 @@ const UNRESOLVED = [
   'payment_in_progress',
   'purchase_in_progress',
   'paid_not_delivered',
+  'idempotency_in_flight',
 ];
 
 /** What a failure means to a person and to a script; null: a fault of this program. */
@@ -54,7 +61,9 @@ export const lookUpHint = (idempotencyKey: string) =>
   `\nSee what it did: agent-market purchases list --idempotency-key ${idempotencyKey}`;
 
 function ofMarketplace(error: MarketplaceError): CliFailure {
-  const { code, charged, retryable, requestId, idempotencyKey, problem, status } = error;
+  const { code, retryable, requestId, idempotencyKey, problem, status } = error;
+  // While another request is at work, only what it charged would count.
+  const charged = code === 'idempotency_in_flight' ? null : error.charged;
   const facts = { code, charged, retryable, requestId, idempotencyKey, problem };
   if (code === 'unexpected_response' || code === 'keys_unavailable') {
     return new CliFailure('unreachable', 'What answers there is not a marketplace.', {
@@ -62,7 +71,7 @@ function ofMarketplace(error: MarketplaceError): CliFailure {
       facts,
     });
   }
-  const fields = error.fields.map(({ path, message }) => `${path}: ${plainLine(message)}`);
+  const fields = error.fields.map(({ path, message }) => `${path}: ${textOf(message)}`);
   const hints = [
     ...(code === 'network_error' ? [`Check the address and your connection${socketCode(error)}.`] : []),
     ...fields,
@@ -70,11 +79,19 @@ function ofMarketplace(error: MarketplaceError): CliFailure {
     ...(charged === true ? ['It was charged.'] : []),
     ...(requestId === null ? [] : [`Request: ${requestId}`]),
   ];
-  return new CliFailure(exitOf(code, status, charged), plainLine(error.message), {
-    hint: hints.join('\n'),
-    facts,
-  });
+  const isOfFields = code === 'validation_failed' && fields.length > 0;
+  const message = isOfFields ? `${problem.title} Correct these fields:` : error.message;
+  const exit =
+    isOfFields && error.fields.every(({ path }) => IS_ID.test(path))
+      ? 'not_found'
+      : exitOf(code, status, charged);
+  return new CliFailure(exit, textOf(message), { hint: hints.join('\n'), facts });
 }
+
+/** The name on the wire of an id. What is no id names nothing that exists. */
+const IS_ID = /^(id|\w+Id|\w+_id)$/;
+
+const textOf = (text: string) => nameCommands(plainLine(text));
 
 /** As the socket told it, such as ECONNREFUSED: below the error of `fetch`. */
 function socketCode({ cause }: Error): string {
@@ -90,7 +107,7 @@ function exitOf(code: string, status: number, charged: boolean | null): ExitName
   if (/^(scope_missing|key_is_bounded|agent_suspended|not_\w+_owner|not_the_owner)$/.test(code)) return 'key';
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429 || status === 503) return 'try_later';
-  if (charged === false && code !== 'validation_failed') return 'not_bought';
+  if (charged === false) return 'not_bought';
   return 'refused';
 }
 

@@ -26,6 +26,8 @@ export class Shell {
   readonly colours: Colours;
   /** What to say when the command is interrupted, where it may have moved money. */
   onInterrupt: (() => Promise<CliFailure>) | null = null;
+  /** Whether the command goes on until Ctrl-C, which is then no failure to report; with `--json` each line is one value. */
+  isEndless = false;
 
   private constructor(terminal: Terminal, options: GlobalOptions, config: Config, path: string) {
     this.terminal = terminal;
@@ -55,13 +57,17 @@ export class Shell {
 
   /** Sends the key if there is one. */
   get client(): MarketplaceClient {
-    const { apiKey } = this.settings;
-    return createMarketplaceClient({ baseUrl: this.url, ...(apiKey === null ? {} : { apiKey }) });
+    return this.#clientOver(globalThis.fetch);
   }
 
   /** @throws CliFailure without a key. */
   get me(): MarketplaceClient {
-    if (this.settings.apiKey !== null) return this.client;
+    return this.meOver(globalThis.fetch);
+  }
+
+  /** As `me`, with requests sent by `fetch`. */
+  meOver(fetch: typeof globalThis.fetch): MarketplaceClient {
+    if (this.settings.apiKey !== null) return this.#clientOver(fetch);
     throw new CliFailure('key', `There is no API key for ${this.url}.`, {
       hint: 'Get one with: agent-market register. Or add yours with: agent-market profiles add, or set AGENT_MARKET_KEY.',
     });
@@ -123,6 +129,11 @@ export class Shell {
 
   async saveConfig(config: Config): Promise<void> {
     await writeConfig(this.configPath, config);
+  }
+
+  #clientOver(fetch: typeof globalThis.fetch): MarketplaceClient {
+    const { apiKey } = this.settings;
+    return createMarketplaceClient({ baseUrl: this.url, fetch, ...(apiKey === null ? {} : { apiKey }) });
   }
 
   #prompts() {

@@ -5,7 +5,9 @@ import {
   waitForPurchase,
 } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
+import { sendMoneyRequest } from '../frame/send-money-request.ts';
 import type { Shell } from '../frame/shell.ts';
+import { amount } from '../output/money.ts';
 import { explainInterrupt } from './explain-interrupt.ts';
 import type { AnsweredPurchase } from './report-purchase.ts';
 
@@ -23,12 +25,11 @@ const APPROVAL_PAUSE_MS = 5000;
 
 /** Buys over the API, from a wallet, a saved card or by a link. Null: a person must pay first, at the link that was shown. */
 export async function buyWithKey(shell: Shell, request: BuyRequest): Promise<AnsweredPurchase | null> {
-  const { idempotencyKey, listing, wait } = request;
-  const { client } = shell;
+  const { idempotencyKey, wait } = request;
   shell.onInterrupt = () => explainInterrupt(shell, { idempotencyKey });
   const purchase = await shell.progress(
-    'Buying: the seller is asked now, up to 30 s.',
-    untilApproved(shell, request, () => buyListing(client, listing, request.input, { idempotencyKey })),
+    'Buying.',
+    untilApproved(shell, request, () => buy(shell, request)),
   );
   if (purchase.status !== 'pending_payment' || purchase.checkoutUrl === null) return purchase;
   if (!wait || shell.settings.apiKey === null) {
@@ -41,15 +42,37 @@ export async function buyWithKey(shell: Shell, request: BuyRequest): Promise<Ans
     return null;
   }
   shell.note(`To pay, open: ${purchase.checkoutUrl}`);
-  return collectPurchase(shell, purchase.id);
+  return collectPurchase(shell, purchase.id, { wait });
 }
 
-/** Waits for the payment, and collects. */
-export function collectPurchase(shell: Shell, purchaseId: string): Promise<AnsweredPurchase> {
-  const { interrupt, sleep } = shell.terminal;
+function buy(shell: Shell, { listing, input, idempotencyKey }: BuyRequest) {
+  const send = (client: MarketplaceClient) => buyListing(client, listing, input, { idempotencyKey });
+  // Without a key nothing is charged before a page is paid, which only the answer names.
+  if (shell.settings.apiKey === null) return send(shell.client);
+  const outcome =
+    input.paymentMethod === 'checkout'
+      ? 'a page to pay may be open, and nothing is charged before it is paid.'
+      : `${amount(listing.priceCents)} may be charged.`;
+  const look = `agent-market purchases list --idempotency-key ${idempotencyKey}`;
+  return sendMoneyRequest(shell, { outcome, look }, send);
+}
+
+/** Asks once for what was paid for, or, with `wait`, until it is paid. */
+export function collectPurchase(
+  shell: Shell,
+  purchaseId: string,
+  { wait }: { readonly wait: boolean },
+): Promise<AnsweredPurchase & { readonly checkoutUrl: string | null }> {
+  const { interrupt: signal, sleep } = shell.terminal;
+  const lost = {
+    outcome: 'what is reserved may be charged.',
+    look: `agent-market purchases show ${purchaseId}`,
+  };
   return shell.progress(
-    'Waiting for the payment.',
-    waitForPurchase(shell.me, purchaseId, { signal: interrupt, sleep }),
+    wait ? 'Waiting for the payment.' : 'Collecting.',
+    sendMoneyRequest(shell, lost, (me) =>
+      wait ? waitForPurchase(me, purchaseId, { signal, sleep }) : me.getPurchase({ purchaseId }),
+    ),
   );
 }
 

@@ -22,7 +22,7 @@ export interface StubReply {
 export async function startStubMarketplace(party: SigningParty) {
   const calls: ReceivedCall[] = [];
   /** What is answered next, or what answers it; null drops the connection. The last one is repeated. */
-  let script: (StubReply | null | ((call: ReceivedCall) => StubReply))[] = [];
+  let script: (StubReply | null | ((call: ReceivedCall) => StubReply | null))[] = [];
   const state = { keyFetches: 0, keys: signingKeyDocument(party) };
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;

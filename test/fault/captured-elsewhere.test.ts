@@ -180,6 +180,102 @@ describe.each([
   });
 });
 
+describe.each([
+  ['its reports are held back until then', true],
+  ['before a job has looked at it', false],
+])('captured in the dashboard within a second of its payment: %s', (_name, isHeldBack) => {
+  it.each(['agent', 'guest'] as const)('the %s gets it whenever it comes', async (payer) => {
+    const { id } = await world.listing();
+    const buyer = await world.newAgent();
+    const { body } = await world.buy(id, payer === 'guest' ? null : buyer, {
+      body: { payment_method: 'checkout' },
+    });
+    world.cards.payCheckout(sessionOf(body.checkoutUrl));
+    if (!isHeldBack) await hear();
+    const { paymentId = '' } = world.cards.payments.find(({ reference }) => reference?.id === body.id) ?? {};
+    world.cards.dashboard.capture(paymentId);
+    const reports = [...(await world.cards.takeWebhooks())].reverse();
+    for (const { rawBody, signatureHeader } of reports)
+      await cardWebhook.take(world.market.newPorts(), rawBody, signatureHeader);
+    await world.everyMinute();
+    world.market.clock.advance(DAY_MS);
+    await world.everyMinute();
+    // An agent has it sent to its callback; a guest still has it to collect.
+    expect(await world.statusOf(body.id)).toBe(payer === 'agent' ? 'released' : 'authorized');
+    expect(seen(paymentId)).toMatchObject({ capturedCents: PRICE, refundedCents: 0 });
+    world.market.clock.advance(8 * DAY_MS);
+    await world.everyMinute();
+    await world.audit();
+    expect(await world.statusOf(body.id)).toBe(payer === 'agent' ? 'released' : 'refunded');
+  });
+});
+
+describe('captured in the dashboard, and given back before it was collected', () => {
+  const captured = async () => {
+    const bought = await authorized();
+    world.cards.dashboard.capture(bought.paymentId);
+    await hear();
+    return bought;
+  };
+  const expectOver = async (purchaseId: string, failureCode: string) => {
+    const [sale] = await world.rows<{ status: string; failure: string | null }>(
+      'SELECT status, failure FROM purchases JOIN payments ON purchase_id = id WHERE id = ?',
+      purchaseId,
+    );
+    expect(sale).toEqual({ status: 'refunded', failure: failureCode });
+  };
+
+  it.each([
+    ['refunded at once', [PRICE], 'refunded_elsewhere'],
+    ['refunded in two parts', [300, PRICE - 300], 'refunded_elsewhere'],
+    ['charged back', [], 'chargeback'],
+  ])('%s: it ends refunded, and nothing is shown', async (_name, refunds, failure) => {
+    const bought = await captured();
+    for (const cents of refunds) {
+      world.cards.dashboard.refund(bought.paymentId, cents);
+      await hear();
+    }
+    if (refunds.length === 0) {
+      const disputeId = world.cards.disputePayment(bought.paymentId);
+      await hear();
+      world.cards.closeDispute(disputeId, 'lost');
+      await hear();
+    }
+    await expectOver(bought.purchaseId, failure);
+    const { body } = await world.read(bought.purchaseId, bought.buyer);
+    expect(body.content ?? null).toBeNull();
+    expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PRICE });
+    await world.expectAllWell();
+    await expectOver(bought.purchaseId, failure);
+  });
+
+  it('a part: it is recorded, and its seller bears its share once it is collected', async () => {
+    const bought = await captured();
+    world.cards.dashboard.refund(bought.paymentId, 300);
+    await hear();
+    const recorded = await world.rows(
+      'SELECT withdrawn_cents FROM chargebacks WHERE purchase_id = ?',
+      bought.purchaseId,
+    );
+    expect(recorded).toEqual([{ withdrawn_cents: 300 }]);
+    expect((await world.read(bought.purchaseId, bought.buyer)).body).toMatchObject({ status: 'held' });
+    await world.expectAllWell();
+    const { taken_net_cents, taken_fee_cents } = await world.payment(bought.purchaseId);
+    expect(Number(taken_net_cents) + Number(taken_fee_cents)).toBe(300);
+  });
+
+  it('a part, and nobody collects it: the rest goes back', async () => {
+    const bought = await captured();
+    world.cards.dashboard.refund(bought.paymentId, 300);
+    await hear();
+    world.market.clock.advance(8 * DAY_MS);
+    await world.expectAllWell();
+    expect(await world.statusOf(bought.purchaseId)).toBe('refunded');
+    expect(seen(bought.paymentId)).toMatchObject({ refundedCents: PRICE });
+    await world.audit();
+  });
+});
+
 describe('captured in part in the dashboard', () => {
   const PART = 300;
   const expectBack = async (purchaseId: string, paymentId: string) => {
@@ -313,6 +409,24 @@ describe('a collection of what was captured in part, cut off anywhere', async ()
     async expectEnd({ purchaseId, paymentId }) {
       expect(await world.statusOf(purchaseId)).toBe('refunded');
       expect(seen(paymentId)).toMatchObject({ capturedCents: 300, refundedCents: 300 });
+    },
+  });
+});
+
+describe('the end of what was given back before it was collected, cut off anywhere', async () => {
+  await breakEverywhere<Awaited<ReturnType<typeof authorized>>>(world, {
+    name: 'a refund in the dashboard before the collection',
+    async prepare() {
+      const bought = await authorized();
+      world.cards.dashboard.capture(bought.paymentId);
+      await hear();
+      world.cards.dashboard.refund(bought.paymentId, PRICE);
+      return bought;
+    },
+    act: () => hear().catch(() => {}),
+    async expectEnd({ purchaseId, paymentId }) {
+      expect(await world.statusOf(purchaseId)).toBe('refunded');
+      expect(seen(paymentId)).toMatchObject({ refundedCents: PRICE });
     },
   });
 });

@@ -58,14 +58,14 @@ export const BEFORE_PAYOUTS: readonly Mutant[] = [
   {
     name: 'finance-refunds-withheld',
     file: 'sales/rails/card/settle-chargeback.ts',
-    find: 'takenCents: isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents,',
-    replace: 'takenCents,',
+    find: 'return isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents;',
+    replace: 'return takenCents;',
     tests: WITHHELD,
   },
   {
     name: 'claim-of-the-fee-too',
     file: 'sales/rails/card/chargeback.rules.ts',
-    find: 'const { netCents } = partOfSale(sale, takenCents - coveredCents);',
+    find: 'const { netCents } = partOfSale(taken, takenCents - coveredCents);',
     replace: 'const netCents = takenCents - coveredCents;',
     tests: [`${CORE}/sales/rails/card/chargeback.rules.test.ts`],
   },

@@ -9,14 +9,14 @@ export const GIVE_BACK: readonly Mutant[] = [
   {
     name: 'claim-without-what-was-borne',
     file: 'sales/rails/card/chargeback.rules.ts',
-    find: 'if (netCents <= 0) return { claimCents: borneCents + netCents, borneCents };',
-    replace: 'if (netCents <= 0) return { claimCents: borneCents, borneCents };',
+    find: 'return { claimCents: borneCents + netCents, borneCents };',
+    replace: 'return { claimCents: borneCents, borneCents };',
     tests: ['packages/core/src/sales/rails/card/chargeback.rules.test.ts'],
   },
   {
     name: 'claim-without-what-other-disputes-bear',
     file: 'sales/rails/card/chargeback.rules.ts',
-    find: 'Math.max(0, sale.withheldCents) - claimedByOthersCents;',
+    find: 'Math.max(0, sale.withheldCents) - others.claimedCents;',
     replace: 'Math.max(0, sale.withheldCents);',
     tests: ['packages/core/src/sales/rails/card/chargeback.rules.test.ts'],
   },

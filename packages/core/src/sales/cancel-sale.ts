@@ -1,8 +1,9 @@
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
-import { capture, post, refund } from '../ledger/index.ts';
+import { capture, post, refund, takeFromEscrow } from '../ledger/index.ts';
 import { giveSubsidyBack } from '../subsidies/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';
+import { partOfSale } from './rails/card/chargeback.rules.ts';
 import { requireSetAside } from './rails/early-captures.store.ts';
 import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
@@ -124,20 +125,33 @@ function refundStatements(
   at: IsoTime,
 ): Statement[] {
   const { id, payment } = sale;
-  const { refundId, isChargedBack, statements, capturedCents = sale.amountCents } = cancellation;
-  const inBooks = inLedger({
+  const {
+    refundId,
+    isChargedBack,
+    statements,
+    capturedCents = sale.amountCents,
+    takenCents = 0,
+  } = cancellation;
+  const captured: Sale = {
     ...sale,
     amountCents: capturedCents,
     platformFeeCents: Math.min(sale.platformFeeCents, capturedCents),
-  });
+  };
+  const inBooks = inLedger(captured);
+  const part = partOfSale({ ...captured, takenNetCents: 0, takenFeeCents: 0 }, takenCents);
+  const taken = { takenNetCents: part.netCents, takenFeeCents: part.feeCents };
+  const returnPosting = takeFromEscrow({ reference: `${id}:returned`, sellerId: sale.sellerId, ...part });
+  const left =
+    returnPosting === null ? inBooks : inLedger({ ...captured, payment: { ...payment, ...taken } });
   return [
     // Before the status: what was paid for on chain is never free again.
-    setPayment(id, { capturedCents, capturedAt: at }),
+    setPayment(id, { capturedCents, capturedAt: at, ...(returnPosting && taken) }),
     ...requireSetAside(id, payment.setAsideAt),
     ...recordOutcome(sale, 'refunded', { refundedCents: capturedCents, refundedAt: at, refundId }),
     ...statements,
     post(capture(inBooks), ports.ids.uuid(), at),
-    post(refund(inBooks, isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
+    ...(returnPosting ? [post(returnPosting, ports.ids.uuid(), at)] : []),
+    post(refund(left, isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
     ...outcomeEvents(ports, sale, 'refunded', at),
   ];
 }

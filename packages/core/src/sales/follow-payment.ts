@@ -8,7 +8,7 @@ import { deliverToCallback } from './collect-sale.ts';
 import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
 import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { purchaseErrors } from './purchases.errors.ts';
-import { bookEarlyCapture } from './rails/book-early-captures.ts';
+import { bookEarlyCapture, earlyCaptureStatements } from './rails/book-early-captures.ts';
 import type { CapturedStanding, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { isHoldConflict } from './reservation/copy-holds.store.ts';
@@ -108,6 +108,7 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
         leasedUntil: null,
         attempts: 0,
       }),
+      ...(standing.kind === 'captured' && !isPart ? earlyCaptureStatements(ports, sale, at) : []),
       ...(isPart ? [] : buyerEvent(ports, { ...sale, status: 'authorized' }, 'purchase.authorized', at)),
     ]);
   } catch (error) {
@@ -185,9 +186,11 @@ async function followGone(
 
 /**
  * It waits to be collected. A request that died while it collected may have captured the money already: what was not
- * shown is given back, unless a callback is still to be tried.
+ * shown is given back, unless a callback is still to be tried. What others captured waits for its buyer as before.
  */
-async function followUncollected(ports: Ports, sale: Sale, captured: CapturedStanding | null): Promise<void> {
+async function followUncollected(ports: Ports, sale: Sale, standing: CapturedStanding | null): Promise<void> {
+  const isEarly = railOf(sale).isPaidLater && isCapturedByOthers(sale);
+  const captured = isEarly ? null : standing;
   const { collectUntil, failure } = sale.payment;
   const listing = await findListing(ports.market, sale.listingId);
   const cancellation = listing && cancellationOf(listing, sale.status);
@@ -199,10 +202,15 @@ async function followUncollected(ports: Ports, sale: Sale, captured: CapturedSta
   const isPaused = (callback?.pausedUntil ?? '') > isoTime(ports.clock.now());
   if (callback !== null && !isPaused) return deliverToCallback(ports, sale, callback.callbackUrl);
   if (captured !== null) return cancelSale(ports, sale, 'refunded', null, { captured });
+  if (standing !== null) await bookEarlyCapture(ports, sale);
   // It is left to a request meanwhile: an answer that is bound and not sent would be owed a second time.
   const resumeAt = Math.min(epochOf(callback?.pausedUntil ?? collectUntil), epochOf(collectUntil));
   await ports.market.commit([rescheduleCheck(sale, isoTime(resumeAt), 0)]);
 }
+
+/** No request has collected it since it was paid, or it was captured before one did. */
+const isCapturedByOthers = ({ payment: { setAsideAt, leasedUntil } }: Sale): boolean =>
+  setAsideAt !== null || leasedUntil === null;
 
 /**
  * Captured for good by a request that did not live to record it. What was delivered for it is a sale; what was not goes

@@ -1,4 +1,5 @@
-import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import { type IsoTime, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, post, reserve } from '../../ledger/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
@@ -32,10 +33,18 @@ async function giveBackPart(ports: RailPorts, sale: Sale): Promise<void> {
 /** The money of a sale that waits to be delivered is at the platform already: it is booked as reserved. Once. */
 export async function bookEarlyCapture({ market, ids, clock }: RailPorts, sale: Sale): Promise<void> {
   if (sale.status !== 'authorized' || sale.payment.setAsideAt !== null) return;
-  const at = isoTime(clock.now());
   try {
-    await market.commit([...recordSetAside(sale.id, at), post(reserve(inLedger(sale)), ids.uuid(), at)]);
+    await market.commit(earlyCaptureStatements({ ids }, sale, isoTime(clock.now())));
   } catch (error) {
     if (!isStatusConflict(error) && !isAlreadyPosted(error)) throw error;
   }
+}
+
+/** Written after the sale is authorized, and while no request works on it. */
+export function earlyCaptureStatements(
+  { ids }: Pick<RailPorts, 'ids'>,
+  sale: Sale,
+  at: IsoTime,
+): Statement[] {
+  return [...recordSetAside(sale.id, at), post(reserve(inLedger(sale)), ids.uuid(), at)];
 }

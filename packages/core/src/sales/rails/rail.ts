@@ -146,6 +146,8 @@ export type Cancellation =
       readonly capturedCents?: number;
       /** The cardholder's bank had taken it back before. */
       readonly isChargedBack: boolean;
+      /** Of it, others had given back so much before. */
+      readonly takenCents?: number;
       readonly statements: readonly Statement[];
     }
   /** The refund is under way: ask again. */

@@ -14,6 +14,7 @@ import { setPayment } from '../../sales.store.ts';
 import type { Cancellation, Capture, RailPorts, RefundOutcome, Standing } from '../rail.ts';
 import { isTakenWhole } from './chargeback.rules.ts';
 import { coverChargebacks, isTakenInPart, listLostChargebacks } from './chargebacks.store.ts';
+import { isReturn } from './returned-payment.ts';
 
 /** What one payment of the processor knows, whether a saved card or a page made it. */
 export interface ProcessorSale {
@@ -65,19 +66,31 @@ export async function cancelPayment(
   return { ...refunded, statements: [setCharge(payment.chargeId), ...refunded.statements] };
 }
 
-/** Captured by a request that did not live to record it, or in part by others: nothing was shown, all of it goes back. */
+/**
+ * Captured by a request that did not live to record it, or by others: nothing was shown, all of it goes back, less what
+ * finance refunded of it before the sale ended.
+ */
 async function refundCaptured(
-  { market, clock, log }: RailPorts,
+  ports: RailPorts,
   cards: CardProcessor,
-  { id, payment }: Sale,
+  sale: Sale,
   { paymentId, capturedCents: amountCents }: ProcessorPayment,
 ) {
+  const { market, clock, log } = ports;
+  const { id, payment } = sale;
   const { refundFailures } = payment;
   const refunded = { kind: 'refunded' as const, capturedCents: amountCents };
+  const at = isoTime(clock.now());
+  const returned = (await listLostChargebacks(market, id)).filter(({ disputeId }) => isReturn(disputeId));
+  const returnedCents = returned.reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0);
+  if (isTakenWhole(returned, amountCents)) {
+    const statements = coverChargebacks(returned, amountCents, at);
+    return { ...refunded, refundId: null, isChargedBack: true, statements };
+  }
   try {
     const { refundId, status } = await cards.refund(refundKey(id, refundFailures), {
       paymentId,
-      amountCents,
+      amountCents: amountCents - returnedCents,
     });
     if (status === 'failed') {
       log.error('refund_failed', { purchaseId: id, refundId });
@@ -85,12 +98,13 @@ async function refundCaptured(
       await market.commit([setPayment(id, { refundFailures: refundFailures + 1 })]);
     }
     if (status !== 'succeeded') return null;
-    return { ...refunded, refundId, isChargedBack: false, statements: [] };
+    const statements = coverChargebacks(returned, returnedCents, at);
+    return { ...refunded, refundId, isChargedBack: false, takenCents: returnedCents, statements };
   } catch (error) {
     // What the cardholder's bank has taken back already the processor does not refund again.
     const lost = isRefusedOutright(error) ? await listLostChargebacks(market, id) : [];
     if (!isTakenWhole(lost, amountCents)) throw error;
-    const statements = coverChargebacks(lost, amountCents, isoTime(clock.now()));
+    const statements = coverChargebacks(lost, amountCents, at);
     return { ...refunded, refundId: null, isChargedBack: true, statements };
   }
 }

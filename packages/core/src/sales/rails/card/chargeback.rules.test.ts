@@ -94,8 +94,9 @@ describe('what it means for a sale', () => {
 
   it('lost, it takes back what is in escrow, and waits for what is on its way', () => {
     expect(verdict('lost', 'held')).toBe('take_back');
-    for (const status of ['pending_payment', 'authorized', 'releasing'] as const)
+    for (const status of ['pending_payment', 'releasing'] as const)
       expect(verdict('lost', status)).toBe('wait');
+    expect([verdict('lost', 'authorized'), verdict('lost', 'authorized', 500)]).toEqual(['cancel', 'wait']);
     for (const status of ['released', 'refunded', 'expired', 'failed'] as const)
       expect(verdict('lost', status)).toBe('settle');
   });
@@ -185,20 +186,29 @@ describe('what the seller of a sale that was paid out bears', () => {
   const taken = (takenCents: number) => ({ takenCents, coveredCents: 0 });
 
   it('is its share of what the bank took, and the fee bears the rest', () => {
-    expect([2000, 1000, 0].map((cents) => claimOf(paid, taken(cents), 0).claimCents)).toEqual([1900, 950, 0]);
+    expect([2000, 1000, 0].map((cents) => claimOf(paid, taken(cents)).claimCents)).toEqual([1900, 950, 0]);
   });
 
   it('is no more than it had of the sale, withheld or sent, whatever other disputes took', () => {
-    expect(claimOf(paid, taken(2100), 0).claimCents).toBe(1900);
-    expect(claimOf(paid, taken(2000), 950).claimCents).toBe(950);
+    expect(claimOf(paid, taken(2100)).claimCents).toBe(1900);
+    expect(claimOf(paid, taken(2000), { takenCents: 1000, claimedCents: 950 }).claimCents).toBe(950);
     const withheld = { ...paid, transferredCents: 900, withheldCents: 1000 };
-    expect(claimOf(withheld, taken(2000), 0).claimCents).toBe(1900);
-    expect(claimOf({ ...paid, withheldCents: -500 }, taken(2000), 0).claimCents).toBe(1900);
+    expect(claimOf(withheld, taken(2000)).claimCents).toBe(1900);
+    expect(claimOf({ ...paid, withheldCents: -500 }, taken(2000)).claimCents).toBe(1900);
+  });
+
+  it('is the same of two halves as of the whole', () => {
+    const odd = { ...paid, amountCents: 2500, platformFeeCents: 125, transferredCents: 2375 };
+    const half = claimOf(odd, taken(1250)).claimCents;
+    const other = claimOf(odd, taken(1250), { takenCents: 1250, claimedCents: half }).claimCents;
+    expect([half, other]).toEqual([1187, 1188]);
+    expect(half + other).toBe(claimOf(odd, taken(2500)).claimCents);
+    expect(claimOf(odd, taken(0), { takenCents: 1250, claimedCents: other }).claimCents).toBe(0);
   });
 
   it('counts what its payout lacked, since the bank had taken it before: it has that back where the bank gives it back', () => {
     const less = { ...paid, transferredCents: 1425, takenNetCents: 475, takenFeeCents: 25 };
-    const claims = [0, 500, 2000].map((takenCents) => claimOf(less, { takenCents, coveredCents: 500 }, 0));
+    const claims = [0, 500, 2000].map((takenCents) => claimOf(less, { takenCents, coveredCents: 500 }));
     expect(claims).toEqual([
       { claimCents: 0, borneCents: 475 },
       { claimCents: 475, borneCents: 475 },

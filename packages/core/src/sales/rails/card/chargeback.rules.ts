@@ -53,6 +53,8 @@ export type SaleVerdict =
   | { readonly kind: 'take_back' }
   /** The seller and the fee bear so much of the price; negative: they have it back. The clock goes on. */
   | { readonly kind: 'take_part'; readonly cents: number }
+  /** The same, before it was collected: there is nothing to collect any more. */
+  | { readonly kind: 'cancel' }
   /** The bank gave back what ended the sale. */
   | { readonly kind: 'restore' };
 
@@ -93,9 +95,10 @@ export function verdictOnSale(
   if (status === 'won') return verdictOnWon(coveredCents, sale);
   switch (sale.status) {
     case 'pending_payment':
-    case 'authorized':
     case 'releasing':
       return { kind: 'wait' };
+    case 'authorized':
+      return { kind: isWhole(withdrawnCents + takenByOthersCents, sale.leftCents) ? 'cancel' : 'wait' };
     case 'held': {
       if (isWhole(withdrawnCents + takenByOthersCents, sale.capturedCents)) return { kind: 'take_back' };
       const cents = Math.min(withdrawnCents - coveredCents, sale.leftCents);
@@ -140,19 +143,36 @@ export interface Claim {
   readonly borneCents: number;
 }
 
-/** Its share of what is taken now, of which the sale bears `coveredCents` already; of more, no more than it was sent. */
+/** What other disputes of a sale took since its payout, and claim of it. */
+export interface OtherClaims {
+  readonly takenCents: number;
+  readonly claimedCents: number;
+}
+
+/**
+ * Its share of what is taken now, of which the sale bears `coveredCents` already; of more, no more than it was sent. With
+ * what others took it is rounded once: two halves are one whole.
+ */
 export function claimOf(
   sale: Parameters<typeof partOfSale>[0] & {
     readonly transferredCents: number;
     readonly withheldCents: number;
   },
   { takenCents, coveredCents }: { readonly takenCents: number; readonly coveredCents: number },
-  claimedByOthersCents: number,
+  others: OtherClaims = { takenCents: 0, claimedCents: 0 },
 ): Claim {
   const borneCents = 0 - partOfSale(sale, -coveredCents).netCents;
-  const { netCents } = partOfSale(sale, takenCents - coveredCents);
-  if (netCents <= 0) return { claimCents: borneCents + netCents, borneCents };
-  const sentCents = sale.transferredCents + Math.max(0, sale.withheldCents) - claimedByOthersCents;
+  if (takenCents <= coveredCents) {
+    const { netCents } = partOfSale(sale, takenCents - coveredCents);
+    return { claimCents: borneCents + netCents, borneCents };
+  }
+  const taken = {
+    ...sale,
+    takenNetCents: sale.takenNetCents + others.claimedCents,
+    takenFeeCents: sale.takenFeeCents + others.takenCents - others.claimedCents,
+  };
+  const { netCents } = partOfSale(taken, takenCents - coveredCents);
+  const sentCents = sale.transferredCents + Math.max(0, sale.withheldCents) - others.claimedCents;
   return { claimCents: borneCents + Math.max(0, Math.min(netCents, sentCents)), borneCents };
 }
 

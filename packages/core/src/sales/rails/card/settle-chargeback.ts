@@ -4,8 +4,14 @@ import type { Ports } from '../../../kernel/ports/ports.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
 import { settleTopUpRefunds } from '../../../wallet/index.ts';
+import { cancelSale } from '../../cancel-sale.ts';
 import { disputeDecidedEvents } from '../../escrow/disputes/dispute-decided-events.ts';
-import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
+import {
+  recordChargedBack,
+  recordGivenBack,
+  recordRefundFailed,
+  type TakenBackReason,
+} from '../../escrow/refund-sale.ts';
 import { listClaimsOf, saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
@@ -22,6 +28,7 @@ import {
   lossCents,
   NEXT_CHECK_MS,
   nextCheckAt,
+  type OtherClaims,
   type OwnDispute,
   type SaleVerdict,
   SETTLE_CHECK_MS,
@@ -80,6 +87,8 @@ async function settle(
     }
     try {
       await save(ports, known, next);
+      if (next.uncollected !== undefined)
+        await cancelSale(ports, next.uncollected, 'refunded', reasonOf(disputeId));
       return true;
     } catch (error) {
       const isAnothers = isRevisionConflict(error) || isStatusConflict(error);
@@ -153,7 +162,12 @@ interface Next {
   readonly chargeback: Chargeback | null;
   /** What has to be true together with it. */
   readonly statements: readonly Statement[];
+  /** Ends with it: others gave back all that it had cost before anybody collected it. */
+  readonly uncollected?: Sale;
 }
+
+const reasonOf = (disputeId: string): TakenBackReason =>
+  isReturn(disputeId) ? 'refunded_elsewhere' : 'chargeback';
 
 const NOTHING: Next = { chargeback: null, statements: [] };
 
@@ -200,7 +214,8 @@ async function ofPurchase(
   // A refund that was recorded since the payment was read is not one that failed: the payment is read after the sale.
   if (sale.status === 'refunded' && refundedCents < ownCents)
     refundedCents = (await ports.cards.getPayment(dispute.paymentId)).refundedCents;
-  if (sale.deliveredAt === null) {
+  const isCollectable = sale.status === 'authorized' && sale.payment.outcome === null;
+  if (sale.deliveredAt === null && !isCollectable) {
     // What was never delivered is refunded by whoever ends the sale.
     if (sale.status !== 'refunded' || refundedCents >= ownCents) return NOTHING;
     return { chargeback: null, statements: recordRefundOwed(ports, sale, at) };
@@ -228,7 +243,7 @@ async function ofSale(
   const chargeback: Chargeback = {
     ...news,
     ...(notifiesSeller && { sellerNotifiedAt: at }),
-    ...(verdict && verdict.kind !== 'wait' && { settledAt: at }),
+    ...(verdict && verdict.kind !== 'wait' && verdict.kind !== 'cancel' && { settledAt: at }),
     coveredCents: coveredAfter(news, sale, verdict),
   };
   const event = (status: 'open' | 'won') =>
@@ -245,8 +260,15 @@ async function ofSale(
       : []),
     ...verdictStatements(ports, news, sale, verdict, at),
   ];
-  const claim = await claimOnSeller(ports, chargeback, sale, verdict, at);
-  return { chargeback, statements: [...statements, ...claim] };
+  const claim = await claimOnSeller(ports, chargeback, { sale, others }, verdict, at);
+  const isCancelled = verdict?.kind === 'cancel' && sale.payment.outcome === null;
+  return { chargeback, statements: [...statements, ...claim], ...(isCancelled && { uncollected: sale }) };
+}
+
+/** What a bank has of a sale; of what finance refunded, no more than was taken of the sale in escrow. */
+function takenOfSeller({ disputeId, status, withdrawnCents, coveredCents }: Chargeback): number {
+  const takenCents = status === 'lost' ? withdrawnCents : 0;
+  return isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents;
 }
 
 /**
@@ -256,26 +278,28 @@ async function ofSale(
  */
 async function claimOnSeller(
   ports: AskingPorts,
-  { disputeId, status, withdrawnCents, coveredCents }: Chargeback,
-  sale: Sale,
+  chargeback: Chargeback,
+  { sale, others }: { readonly sale: Sale; readonly others: readonly Chargeback[] },
   verdict: SaleVerdict | null,
   at: IsoTime,
 ): Promise<Statement[]> {
+  const { disputeId, status, coveredCents } = chargeback;
   if (verdict?.kind !== 'settle') return [];
   const { id: purchaseId, sellerId, payment } = sale;
   const claims = await listClaimsOf(ports.market, purchaseId);
   const known = claims.find((one) => one.disputeId === disputeId) ?? { claimCents: 0, borneCents: 0 };
-  const byOthers = claims
-    .filter((one) => one.disputeId !== disputeId)
-    .reduce((sum, { claimCents, borneCents }) => sum + Math.max(0, claimCents - borneCents), 0);
-  const takenCents = status === 'lost' ? withdrawnCents : 0;
-  const taken = {
-    takenCents: isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents,
-    coveredCents,
+  const ofOthers: OtherClaims = {
+    takenCents: others
+      .filter((one) => claims.some((other) => other.disputeId === one.disputeId))
+      .reduce((sum, one) => sum + Math.max(0, takenOfSeller(one) - one.coveredCents), 0),
+    claimedCents: claims
+      .filter((one) => one.disputeId !== disputeId)
+      .reduce((sum, { claimCents, borneCents }) => sum + Math.max(0, claimCents - borneCents), 0),
   };
+  const taken = { takenCents: takenOfSeller(chargeback), coveredCents };
   const claim: Claim =
     sale.status === 'released'
-      ? claimOf({ ...sale, ...payment }, taken, byOthers)
+      ? claimOf({ ...sale, ...payment }, taken, ofOthers)
       : { ...known, claimCents: Math.min(known.claimCents, known.borneCents) };
   const { claimCents, borneCents } = claim;
   if (claimCents - borneCents === known.claimCents - known.borneCents) return [];
@@ -296,6 +320,7 @@ function coveredAfter({ coveredCents }: Chargeback, sale: Sale, verdict: SaleVer
     case 'restore':
       return 0;
     case 'settle':
+    case 'cancel':
     case 'wait':
     case undefined:
       return coveredCents;
@@ -311,17 +336,13 @@ function verdictStatements(
 ): Statement[] {
   switch (verdict?.kind) {
     case 'take_back':
-      return recordChargedBack(
-        ports,
-        sale,
-        at,
-        isReturn(news.disputeId) ? 'refunded_elsewhere' : 'chargeback',
-      );
+      return recordChargedBack(ports, sale, at, reasonOf(news.disputeId));
     case 'take_part':
       return takeFromSale(ports, news, sale, verdict.cents, at);
     case 'restore':
       return recordGivenBack(ports, sale, at);
     case 'settle':
+    case 'cancel':
     case 'wait':
     case undefined:
       return [];

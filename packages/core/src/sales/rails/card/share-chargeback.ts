@@ -168,7 +168,7 @@ async function correctPayout(
   const known = await findChargeback(ports.market, disputeId);
   const sale = await requireSale(ports.market, purchaseId);
   const taken = { takenCents: status === 'lost' ? takenCents : 0, coveredCents: takenCents };
-  const claim = claimOf({ ...sale, ...sale.payment }, taken, 0);
+  const claim = claimOf({ ...sale, ...sale.payment }, taken);
   const ofSale: Chargeback = {
     disputeId,
     paymentId,

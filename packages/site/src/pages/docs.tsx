@@ -8,11 +8,12 @@ async function showDoc({ url, readDocFile, apiBaseUrl }: Visit) {
   const file = await readDocFile(fileOfPage(url.pathname));
   if (!file) return notFoundPage();
   const { title, description, html } = await file.json<DocPage>();
+  const placed = (text: string) => text.replaceAll(API_ROOT_PLACE, encodeURI(apiBaseUrl));
   return {
     title,
-    description,
+    description: placed(description),
     scripts: ['copy', 'docs-search'],
-    main: raw(html.replaceAll(API_ROOT_PLACE, encodeURI(apiBaseUrl))),
+    main: raw(placed(html)),
   };
 }
 

@@ -85,7 +85,10 @@ it('a Worker delivers in the runtime of Workers', async () => {
   writeFileSync(wrangler, readFileSync(wrangler, 'utf8').replace('"agent-market-gateway"', '"my-gateway"'));
   exportTo('worker', callbackUrl);
   expect(readFileSync(wrangler, 'utf8')).toContain('name = "my-gateway"');
-  await first.update({ root: out, workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret' } }] });
+  await first.update({
+    root: out,
+    workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret-key' } }],
+  });
   await expectDelivery(callbackUrl);
 });
 
@@ -104,7 +107,7 @@ it('a container file is without faults, and what it starts delivers', async () =
   expect(program).toBe('node');
   const running: ChildProcess = spawn(process.execPath, args, {
     cwd: out,
-    env: { PORT: String(port), KEY: 's3cret', HOME: folder },
+    env: { PORT: String(port), KEY: 's3cret-key', HOME: folder },
   });
   stops.push(() => running.kill());
   await expect

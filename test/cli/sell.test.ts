@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
+import { startServer } from '../../packages/cli/src/testing/start-server.ts';
 import { startInProcessMarketplace } from './in-process-marketplace.ts';
 
 const place = await startInProcessMarketplace();
@@ -80,6 +81,64 @@ describe('a seller', () => {
     const lines = followed.stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.events);
     expect(followed.exitCode).toBe(130);
+  });
+});
+
+describe('an API that exists, sold by a key that was registered to buy', () => {
+  const requests: string[] = [];
+  const CALLBACK = 'https://seller.example.com/deliver';
+
+  it('becomes a seller before the API is asked, and lists the same thing once', async () => {
+    const api = await startServer((_, response) => {
+      requests.push('the API');
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"aqi":42}');
+    });
+    // The gateway at that address, which says that it serves what its file has.
+    const { fetch } = globalThis;
+    const gateway = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      if (!String(input).startsWith(CALLBACK)) return fetch(input, init);
+      const listing = new URL(String(input)).searchParams.get('listing') ?? '';
+      const { sellerId, listings } = JSON.parse(await readFile(fileOf('late.json'), 'utf8'));
+      return Response.json({ isServed: Object.hasOwn(listings, listing), listingId: listing, sellerId });
+    });
+    place.state.beforeRequest = (method, path) => requests.push(`${method} ${path}`);
+    const profile = ['--profile', 'late', '--url', place.baseUrl];
+    await home.run(['register', '--name', 'Late', ...profile]);
+    expect((await home.run(['orders', ...profile])).stderr).toContain('It sells nothing yet');
+    const sell = (...more: string[]) =>
+      home.run([
+        ...['sell', 'http', `${api.url}/air`, '--price', '1', '--callback', CALLBACK],
+        ...['--config', fileOf('late.json'), '--yes', ...profile, ...more],
+      ]);
+    const sold = await sell();
+    expect([sold.exitCode, sold.stdout], sold.stderr).toEqual([0, expect.stringContaining('pending')]);
+    expect(sold.stdout).not.toContain('claimUrl');
+    expect(requests.indexOf('POST /sell/register')).toBeGreaterThan(0);
+    expect(requests.indexOf('POST /sell/register')).toBeLessThan(requests.indexOf('the API'));
+
+    const [listed] = Object.keys(JSON.parse(await readFile(fileOf('late.json'), 'utf8')).listings);
+    requests.length = 0;
+    const repeated = await sell('--json');
+    expect([repeated.exitCode, repeated.json.error.listingId]).toEqual([2, listed]);
+    expect(requests).not.toContain('the API');
+    expect((await sell('--duplicate')).exitCode).toBe(0);
+    place.state.beforeRequest = () => {};
+    gateway.mockRestore();
+    await api.close();
+  });
+
+  it('sets its endpoint, and is not told of fields that it is not shown', async () => {
+    const profile = ['--profile', 'later', '--url', place.baseUrl];
+    await home.run(['register', '--name', 'Later', ...profile]);
+    expect((await home.run(['listings', 'endpoint', CALLBACK, ...profile])).exitCode).toBe(0);
+    const { stdout } = await home.run([
+      ...['listings', 'create', '--title', 'Tides', '--description', 'High water, computed.'],
+      ...['--price-cents', '5', '--preview', '{"days":1}', '--consent', ...profile],
+    ]);
+    expect(stdout).toMatch(/pending.* A person does this at http\S+\/claim\/\S+\n$/);
+    expect(stdout).not.toContain('claimUrl');
+    const theirs = await home.run(['listings', 'edit', listingId, '--title', 'Mine now', ...profile]);
+    expect(theirs.exitCode).toBe(7);
   });
 });
 

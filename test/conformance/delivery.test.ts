@@ -62,6 +62,7 @@ describe('Events: delivery_request', () => {
     ['HTTP 404: unavailable', () => replied({}, 404), 502, 'delivery_unavailable'],
     ['HTTP 200 {available: false}', () => replied({ available: false }), 502, 'delivery_unavailable'],
     ['HTTP 500', () => replied({}, 500), 502, 'delivery_failed'],
+    ['HTTP 422', () => replied({}, 422), 502, 'query_refused'],
     ['no data', () => replied({}), 502, 'delivery_failed'],
     ['data that is no object', () => replied({ data: [1] }), 502, 'delivery_failed'],
     ['no JSON', () => replied('hello'), 502, 'delivery_failed'],

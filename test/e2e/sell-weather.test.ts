@@ -162,7 +162,7 @@ it('a refusal of the API is what it is to the buyer', async () => {
   const ask = (latitude: number, longitude: number) =>
     asBuyer.purchaseListing({ listingId, query: { latitude, longitude } });
   await expect(ask(90, 1)).rejects.toMatchObject({
-    code: 'delivery_failed',
+    code: 'query_refused',
     charged: false,
     retryable: false,
   });

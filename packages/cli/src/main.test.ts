@@ -46,6 +46,9 @@ describe('what goes wrong, in one sentence and an exit code', () => {
     [401, 'api_key_revoked', {}, 'key'],
     [401, 'api_key_expired', {}, 'key'],
     [403, 'scope_missing', {}, 'key'],
+    [403, 'not_purchase_owner', {}, 'not_found'],
+    [403, 'not_listing_owner', {}, 'not_found'],
+    [403, 'not_offer_party', {}, 'not_found'],
     [
       400,
       'validation_failed',
@@ -115,6 +118,29 @@ describe('what goes wrong, in one sentence and an exit code', () => {
     expect((await home.run(['show', 'x'])).exitCode).toBe(EXIT_CODES.unreachable.code);
   });
 });
+
+describe('with --json, one document is on stdout', () => {
+  it.each([
+    [['--json', '--help'], { help: expect.stringContaining('Usage: agent-market') }],
+    [['help', '--json'], { help: expect.stringContaining('Usage: agent-market') }],
+    [['--json', '--version'], { version: expect.stringMatching(/^\d+\.\d+\.\d+/) }],
+    [['wallet', 'fund', '--help', '--json'], { help: expect.stringContaining('--amount-cents') }],
+  ])('%j', async (args, document) => {
+    const { exitCode, json, stderr } = await home.run(args);
+    expect([exitCode, json, stderr]).toEqual([EXIT_CODES.ok.code, document, '']);
+  });
+});
+
+it.each(['bad\nkey', 'cl\u00e9', 'mkt_live_\u043a', 'two words'])(
+  'a key that is none, %j, is not sent',
+  async (key) => {
+    stub.answers({ body: {} });
+    const { exitCode, stderr } = await home.run(['wallet'], { env: { AGENT_MARKET_KEY: key } });
+    expect([exitCode, stub.calls.length]).toEqual([EXIT_CODES.key.code, 0]);
+    expect(stderr).toMatch(/^agent-market: The API key has a character that no key has/);
+    expect(stderr).not.toContain(key);
+  },
+);
 
 describe('what strangers wrote', () => {
   it('cannot steer the terminal, and is the same in JSON', async () => {

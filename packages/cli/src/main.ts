@@ -1,4 +1,4 @@
-import { Command, CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import manifest from '../package.json' with { type: 'json' };
 import { commands } from './commands.ts';
 import { CliFailure } from './frame/cli-failure.ts';
@@ -18,13 +18,18 @@ import { printableJson } from './output/plain-text.ts';
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const { interrupt } = terminal;
   let shell: Shell | null = null;
+  let running: CommandUnknownOpts | null = null;
   const act: Act =
     (handle) =>
     async (...values) => {
+      running = values.at(-1) as CommandUnknownOpts;
       shell = await Shell.open(terminal, program.opts());
       await handle(shell, ...values);
     };
-  const program = buildProgram(act, terminal);
+  const isJson = args.includes('--json');
+  const helped: string[] = [];
+  const stdout = isJson ? { write: (text: string) => helped.push(text) } : terminal.stdout;
+  const program = buildProgram(act, { stdout, stderr: terminal.stderr });
   const interrupted = new Promise<never>((_, reject) => {
     const stop = () => reject(new CliFailure('interrupted', 'Stopped.'));
     if (interrupt.aborted) stop();
@@ -36,11 +41,30 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     const explain = (shell as Shell | null)?.onInterrupt;
     const failure = interrupt.aborted && explain ? await explain() : error;
-    return report(failure, args, terminal, (shell as Shell | null)?.isEndless === true);
+    if (failure instanceof CommanderError && failure.exitCode === 0) {
+      if (isJson) terminal.stdout.write(`${printableJson(helpDocument(failure, helped.join('')), 2)}\n`);
+      return EXIT_CODES.ok.code;
+    }
+    return report(
+      failure,
+      { isJson, isEndless: (shell as Shell | null)?.isEndless === true, command: running },
+      terminal,
+    );
   }
 }
 
-export function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Program {
+const helpDocument = ({ code }: CommanderError, text: string) =>
+  code === 'commander.version' ? { version: manifest.version } : { help: text };
+
+/** Where text goes. */
+interface Writer {
+  write(text: string): unknown;
+}
+
+export function buildProgram(
+  act: Act,
+  { stdout, stderr }: { readonly stdout: Writer; readonly stderr: Writer },
+): Program {
   const program = new Command('agent-market')
     .description('Buy, sell and verify on an agent marketplace.')
     .version(manifest.version)
@@ -66,19 +90,24 @@ export function buildProgram(act: Act, { stdout, stderr }: Pick<Terminal, 'stdou
   return program;
 }
 
+interface Reporting {
+  readonly isJson: boolean;
+  /** Whether it prints one document a line. */
+  readonly isEndless: boolean;
+  readonly command: CommandUnknownOpts | null;
+}
+
 function report(
   error: unknown,
-  args: readonly string[],
+  { isJson, isEndless, command }: Reporting,
   { stdout, stderr, env }: Terminal,
-  isEndless: boolean,
 ): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok.code;
-  const failure = failureOf(error);
+  const failure = failureOf(error, command);
   const { code: exitCode } = EXIT_CODES[failure.exit];
   if (failure.exit === 'fault' && env.AGENT_MARKET_DEBUG && error instanceof Error)
     stderr.write(`${error.stack}\n`);
   if (isEndless && failure.exit === 'interrupted') return exitCode;
-  if (args.includes('--json')) {
+  if (isJson) {
     const { message, facts } = failure;
     const answer = { error: { code: failure.exit, message, exitCode, ...facts } };
     stdout.write(`${isEndless ? printableJson(answer) : printableJson(answer, 2)}\n`);
@@ -89,7 +118,7 @@ function report(
   return exitCode;
 }
 
-function failureOf(error: unknown): CliFailure {
+function failureOf(error: unknown, command: CommandUnknownOpts | null): CliFailure {
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return new CliFailure('usage', 'Name a command.');
     return new CliFailure('usage', error.message.replace(/^error: /, ''), {
@@ -98,9 +127,15 @@ function failureOf(error: unknown): CliFailure {
   }
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return (
-    explainFailure(error) ??
+    explainFailure(error, (field) => optionFor(command, field)) ??
     new CliFailure('fault', `This is a fault of agent-market: ${name}`, {
       hint: 'With AGENT_MARKET_DEBUG=1 it shows where.',
     })
   );
+}
+
+/** The option that a field of the API is said with: `--amount-cents` for `amount_cents`; else the field. */
+function optionFor(command: CommandUnknownOpts | null, field: string): string {
+  const name = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return command?.options.find((option) => option.attributeName() === name)?.long ?? field;
 }

@@ -131,3 +131,40 @@ it('events --follow --json prints one event a line, and nothing else at Ctrl-C',
   const refused = await home.run(['events', '--follow', '--json']);
   expect([refused.exitCode, refused.stdout.split('\n').length]).toEqual([EXIT_CODES.key.code, 2]);
 });
+
+it('names the option, not the field of the API, that is wrong', async () => {
+  const fields = [{ path: 'amount_cents', message: 'must be at least 1000' }];
+  const body = { code: 'validation_failed', title: 'No.', status: 400, requestId: 'r', errors: fields };
+  stub.answers({ status: 400, body });
+  const { exitCode, stderr } = await home.run(['wallet', 'fund', '--amount-cents', '5']);
+  expect([exitCode, stderr]).toEqual([
+    EXIT_CODES.refused.code,
+    expect.stringContaining('\n--amount-cents: must be at least 1000\n'),
+  ]);
+});
+
+it('show says how to buy it, with the query that it needs, quoted for the shell', async () => {
+  const listing = {
+    id: 'l-1',
+    title: 'Tides',
+    description: 'High water.',
+    priceCents: 0,
+    verticalName: 'Weather',
+    status: 'active',
+    listingType: 'standard',
+    ratingCount: 0,
+    inputSchema: null,
+    exampleQuery: { city: "L'Aquila" },
+  };
+  const seller = { name: 'A', reputation: 50, deliveredCount: 0, failedCount: 0 };
+  const shown = async (more: object) => {
+    stub.answers({ body: { listing: { ...listing, ...more }, seller, preview: {}, closedRails: [] } });
+    return (await home.run(['show', 'l-1'])).stdout.trimEnd().split('\n').at(-1);
+  };
+  expect(await shown({ queryRequired: false })).toBe('Buy it: agent-market buy l-1');
+  const quoted = `'{"city":"L'\\''Aquila"}'`;
+  expect(await shown({ queryRequired: true })).toBe(`Buy it: agent-market buy l-1 --query ${quoted}`);
+  expect(await shown({ queryRequired: true, exampleQuery: null })).toBe(
+    "Buy it: agent-market buy l-1 --query '{…}'",
+  );
+});

@@ -1,10 +1,12 @@
 import { keySetOf, type MarketplaceClient, verifyListingHistory } from '@agent-marketplace/sdk';
 import { Option } from '@commander-js/extra-typings';
 import { listOf, readJsonObject, wholeNumber } from '../frame/arguments.ts';
+import { asSeller } from '../frame/as-seller.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
 import { money } from '../output/money.ts';
+import { pendingNotice } from '../output/pending-notice.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 
@@ -87,11 +89,11 @@ export const addListings: AddCommand = (program, act) => {
             ...fields,
             consent: true,
           } as unknown as CreateInput);
-          const { listing, claimUrl, notice } = created;
+          const { listing } = created;
+          const notice = pendingNotice(created);
           const lines = [
             `Listed as ${listing.id}, ${listing.status}, filed under ${created.filing.verticalSlug}.`,
-            ...(notice === undefined ? [] : [notice]),
-            ...(claimUrl === undefined ? [] : [`A person sets up delivery and payouts here: ${claimUrl}`]),
+            ...(notice === '' ? [] : [notice]),
           ];
           shell.print(created, lines.join('\n'));
         },
@@ -165,7 +167,7 @@ export const addListings: AddCommand = (program, act) => {
       act(async (shell, callbackUrl) => {
         const endpoint = await shell.progress(
           'Your endpoint is asked now.',
-          shell.me.setDeliveryEndpoint({ callbackUrl }),
+          asSeller(shell, (client) => client.setDeliveryEndpoint({ callbackUrl })),
         );
         const live = endpoint.activatedListings.length;
         shell.print(

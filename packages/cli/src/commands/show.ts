@@ -20,7 +20,7 @@ export const addShow: AddCommand = (program, act) => {
 };
 
 function describe({ listing, seller, preview, closedRails }: ListingDetail, { colours }: Shell): string {
-  const { measured, inputSchema, exampleQuery } = listing;
+  const { measured, inputSchema, exampleQuery, queryRequired } = listing;
   const lines = [
     colours.bold(plainLine(listing.title)),
     `${money(listing.priceCents)} · ${listing.verticalName} · ${listing.status}${listing.listingType === 'standard' ? '' : ` · ${listing.listingType}`}`,
@@ -44,7 +44,11 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
     ...(inputSchema === null ? [] : ['', colours.dim('Query'), printableJson(inputSchema, 2)]),
     ...(exampleQuery === null ? [] : ['', colours.dim('Example of a query'), printableJson(exampleQuery, 2)]),
     '',
-    `Buy it: agent-market buy ${listing.id}`,
+    `Buy it: agent-market buy ${listing.id}${queryRequired ? ` --query ${quoted(exampleQuery)}` : ''}`,
   ];
   return lines.join('\n');
 }
+
+/** One word of a shell, whatever a stranger wrote. */
+const quoted = (query: unknown): string =>
+  query === null ? "'{…}'" : `'${printableJson(query).replaceAll("'", "'\\''")}'`;

@@ -39,10 +39,17 @@ const UNRESOLVED = [
   'idempotency_in_flight',
 ];
 
-/** What a failure means to a person and to a script; null: a fault of this program. */
-export function explainFailure(error: unknown): CliFailure | null {
+/**
+ * What a failure means to a person and to a script; null: a fault of this program.
+ *
+ * @param nameField what the person knows a field of the API as.
+ */
+export function explainFailure(
+  error: unknown,
+  nameField: (path: string) => string = (path) => path,
+): CliFailure | null {
   if (error instanceof CliFailure) return error;
-  if (error instanceof MarketplaceError) return ofMarketplace(error);
+  if (error instanceof MarketplaceError) return ofMarketplace(error, nameField);
   if (error instanceof ProvenanceError) {
     return new CliFailure(
       'untrusted',
@@ -60,7 +67,7 @@ export function explainFailure(error: unknown): CliFailure | null {
 export const lookUpHint = (idempotencyKey: string) =>
   `\nSee what it did: agent-market purchases list --idempotency-key ${idempotencyKey}`;
 
-function ofMarketplace(error: MarketplaceError): CliFailure {
+function ofMarketplace(error: MarketplaceError, nameField: (path: string) => string): CliFailure {
   const { code, retryable, requestId, idempotencyKey, problem, status } = error;
   // While another request is at work, only what it charged would count.
   const charged = code === 'idempotency_in_flight' ? null : error.charged;
@@ -71,7 +78,13 @@ function ofMarketplace(error: MarketplaceError): CliFailure {
       facts,
     });
   }
-  const fields = error.fields.map(({ path, message }) => `${path}: ${textOf(message)}`);
+  if (code === 'not_a_seller') {
+    return new CliFailure('key', 'This key is no seller’s. It sells nothing yet.', {
+      hint: 'It becomes one with its first listing: agent-market sell, or agent-market listings create.',
+      facts,
+    });
+  }
+  const fields = error.fields.map(({ path, message }) => `${nameField(path)}: ${textOf(message)}`);
   const hints = [
     ...(code === 'network_error' ? [`Check the address and your connection${socketCode(error)}.`] : []),
     ...fields,
@@ -104,7 +117,8 @@ function exitOf(code: string, status: number, charged: boolean | null): ExitName
   if (known !== undefined) return known;
   if (charged === true || UNRESOLVED.includes(code)) return 'unresolved';
   if (status === 401) return 'key';
-  if (/^(scope_missing|key_is_bounded|agent_suspended|not_\w+_owner|not_the_owner)$/.test(code)) return 'key';
+  if (/^(scope_missing|key_is_bounded|agent_suspended|not_the_owner)$/.test(code)) return 'key';
+  if (/^not_(\w+_owner|offer_party)$/.test(code)) return 'not_found';
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429 || status === 503) return 'try_later';
   if (charged === false) return 'not_bought';

@@ -133,6 +133,12 @@ export class Shell {
 
   #clientOver(fetch: typeof globalThis.fetch): MarketplaceClient {
     const { apiKey } = this.settings;
+    // A header cannot hold such a key: it would look as if nobody answered.
+    if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new CliFailure('key', 'The API key has a character that no key has, and is not sent.', {
+        hint: 'Look for a line break, a space or a letter beyond ASCII in AGENT_MARKET_KEY, or in the config file.',
+      });
+    }
     return createMarketplaceClient({ baseUrl: this.url, fetch, ...(apiKey === null ? {} : { apiKey }) });
   }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../frame/exit-codes.data.ts';
@@ -91,7 +91,8 @@ describe.each(TEMPLATES)('%s', (template) => {
   it('passes its own test', async () => {
     const [program, args] =
       template === 'python' ? ['python3', ['seller.py', 'test']] : [process.execPath, ['--test']];
-    const { stdout } = await run(program, args, { cwd: folder, env: { PATH: process.env.PATH } });
+    const { stdout, stderr } = await run(program, args, { cwd: folder, env: { PATH: process.env.PATH } });
+    expect(stderr).not.toMatch(/Traceback|Exception occurred/);
     expect(stdout).toMatch(template === 'python' ? /ok: a purchase: / : /# pass 3\n|pass 3/);
   });
 });
@@ -113,8 +114,16 @@ describe('the templates in JavaScript', () => {
       ];
     const { version } = JSON.parse(await readFile(join(REPOSITORY, 'packages/sdk/package.json'), 'utf8'));
     expect(await asked('my-express')).toBe(version);
-    await init('of-tarball', 'fastify', '--sdk', './sdk.tgz');
-    expect(await asked('of-tarball')).toBe(`file:${join(process.cwd(), 'sdk.tgz')}`);
+    const tarball = join(root, 'sdk.tgz');
+    const named = relative(process.cwd(), tarball);
+    const missing = await init('of-tarball', 'fastify', '--sdk', named);
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      EXIT_CODES.usage.code,
+      `agent-market: There is no file ${tarball}.\n`,
+    ]);
+    await writeFile(tarball, '');
+    await init('of-tarball', 'fastify', '--sdk', named);
+    expect(await asked('of-tarball')).toBe(`file:${tarball}`);
   });
 });
 

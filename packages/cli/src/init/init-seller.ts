@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliFailure } from '../frame/cli-failure.ts';
@@ -46,7 +46,7 @@ export async function initSeller(options: SellerProjectOptions): Promise<SellerP
   for (const part of found.parts) for (const [path, text] of await textsOf(part)) texts.set(path, text);
   for (const path of found.without) texts.delete(path);
   // A path means another place once it stands in the project.
-  const sdkSpec = /\.t(ar\.)?gz$/.test(sdk) ? `file:${resolve(sdk)}` : sdk;
+  const sdkSpec = /\.t(ar\.)?gz$/.test(sdk) ? `file:${await requireFile(resolve(sdk))}` : sdk;
   try {
     for (const [path, text] of texts) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -66,6 +66,11 @@ MARKETPLACE=${marketplaceUrl}
 CALLBACK_URL=http://localhost:9000/deliver
 PORT=9000
 `;
+}
+
+async function requireFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? path : refuse(`There is no file ${path}.`);
 }
 
 async function requireEmpty(folder: string): Promise<void> {

@@ -83,6 +83,7 @@ function withOptions(command: SellGroup): SellGroup {
     .option('--serve', 'run the gateway in this process, and go on running')
     .option('--port <port>', 'of that gateway', wholeNumber)
     .option('--host <address>', 'of that gateway', '127.0.0.1')
+    .option('--duplicate', 'list it although the gateway sells the same already')
     .option('--dry-run', 'show the listing, and do nothing with it')
     .option('--yes', 'list it without a question: you own it or may sell it, and it is not resold data');
 }

@@ -1,6 +1,7 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import { saveProfile } from '../config/save-profile.ts';
+import { asSeller } from '../frame/as-seller.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import { explainFailure } from '../frame/explain-failure.ts';
 import type { Shell } from '../frame/shell.ts';
@@ -25,6 +26,8 @@ export interface ListedSale {
   readonly configPath: string;
   /** Why it is pending; null when it is live. */
   readonly notice: string | null;
+  /** Where a person does that without the key; null when it is live. */
+  readonly claimUrl: string | null;
   /** Where a person connects payouts; null where nobody has to. */
   readonly onboardingUrl: string | null;
 }
@@ -58,7 +61,7 @@ export async function listForSale(
   const running = serve === null ? null : await serve();
   try {
     if (running !== null || endpointUrl !== callbackUrl) await verify(shell, client, callbackUrl, configPath);
-    const { listing, notice = null } = await shell.progress(
+    const { listing, notice, claimUrl } = await shell.progress(
       'Listing',
       client.createListing({
         ...draft,
@@ -77,7 +80,10 @@ export async function listForSale(
     );
     const isUnpaid = status === 'pending' && draft.priceCents > 0;
     const onboardingUrl = isUnpaid ? await onboardingUrlOf(client, name) : null;
-    const sale = { listingId, status, sellerId, callbackUrl, configPath, notice, onboardingUrl };
+    const sale = {
+      ...{ listingId, status, sellerId, callbackUrl, configPath, onboardingUrl },
+      ...{ notice: notice ?? null, claimUrl: claimUrl ?? null },
+    };
     return { sale, running };
   } catch (error) {
     await running?.close();
@@ -94,10 +100,7 @@ interface Seller {
 
 async function becomeSeller(shell: Shell, name: string): Promise<Seller> {
   if (shell.settings.apiKey !== null) {
-    const [{ id }, { endpoint }] = await Promise.all([
-      shell.me.getOwnAgent(),
-      shell.me.getSellerDashboard({ limit: 1 }),
-    ]);
+    const [{ id }, { endpoint }] = await Promise.all([shell.me.getOwnAgent(), readSeller(shell)]);
     return {
       client: shell.me,
       sellerId: id,
@@ -165,3 +168,7 @@ function callbackUrlOf(
     },
   );
 }
+
+/** Of a profile with a key, which becomes a seller's. */
+export const readSeller = (shell: Shell) =>
+  asSeller(shell, (client) => client.getSellerDashboard({ limit: 1 }));

@@ -21,6 +21,7 @@ export interface SellOptions {
   readonly serve?: true | undefined;
   readonly port?: number | undefined;
   readonly host: string;
+  readonly duplicate?: true | undefined;
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   /** Of OpenAPI. */

@@ -4,12 +4,14 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import { explainFailure } from '../frame/explain-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { startGateway, untilInterrupted } from '../gateway/add-gateway.ts';
-import { readSecrets } from '../gateway/config-file.ts';
+import { readGatewayConfig, readSecrets } from '../gateway/config-file.ts';
 import { repeatsCredential } from '../gateway/find-echo.rules.ts';
 import type { GatewayListing, Upstream } from '../gateway/gateway-config.ts';
+import { pendingNotice } from '../output/pending-notice.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { describeDropped } from './describe-dropped.rules.ts';
 import { draftListing } from './draft-listing.rules.ts';
-import { type ListedSale, listForSale } from './list-for-sale.ts';
+import { type ListedSale, listForSale, readSeller } from './list-for-sale.ts';
 import { planSale } from './plan-sale.ts';
 import { proposeVertical } from './propose-vertical.rules.ts';
 import type { SalePlan } from './sale-plan.rules.ts';
@@ -28,6 +30,11 @@ export async function sell(shell: Shell, source: SaleSource, options: SellOption
   if (priceCents === null)
     throw new CliFailure('usage', 'Say what an answer costs: --price 0.05, or --price free.');
   const query = exampleOf(plan);
+  if (!options.dryRun) {
+    if (!options.duplicate) await requireUnlisted(shell, plan, options.config);
+    // Before the API is asked: a key that may not sell would fail at the last step.
+    if (shell.settings.apiKey !== null) await readSeller(shell);
+  }
   const trial = {
     plan,
     upstream: { ...plan.upstream, credentials: [...credentials] } as Upstream,
@@ -78,6 +85,28 @@ export async function sell(shell: Shell, source: SaleSource, options: SellOption
   if (running === null) return;
   await untilInterrupted(shell);
   await running.close();
+}
+
+/** @throws CliFailure if the gateway sells the same at this marketplace. */
+async function requireUnlisted(shell: Shell, plan: SalePlan, configPath: string): Promise<void> {
+  const config = await readGatewayConfig(configPath);
+  if (config === null || config.marketplace !== shell.url) return;
+  const same = Object.entries(config.listings).find(([, { upstream }]) => isSame(upstream, plan.upstream));
+  if (same === undefined) return;
+  const [listingId, { title }] = same;
+  throw new CliFailure('usage', `It is listed already, as "${plainLine(title)}": ${listingId}`, {
+    hint: `Change it: agent-market listings edit ${listingId}\nTo list it a second time, add --duplicate.`,
+    facts: { listingId },
+  });
+}
+
+/** How its answers are read is seen only when it is asked. */
+function isSame(listed: Upstream, { url, kind, ...planned }: Upstream): boolean {
+  const route = (upstream: object) => {
+    const { method, tool } = upstream as { readonly method?: string; readonly tool?: string };
+    return method ?? tool;
+  };
+  return listed.kind === kind && listed.url === url && route(listed) === route(planned);
 }
 
 /** @throws CliFailure where there is none, or the marketplace would refuse it. */
@@ -138,13 +167,13 @@ function requireWords({
 }
 
 function describeSale(
-  { listingId, status, notice, onboardingUrl, configPath, callbackUrl }: ListedSale,
+  { listingId, status, notice, claimUrl, onboardingUrl, configPath, callbackUrl }: ListedSale,
   title: string,
 ): string {
   return [
     status === 'active'
       ? `"${title}" is for sale.`
-      : `"${title}" is listed and ${status}. ${notice ?? ''}`.trim(),
+      : `"${title}" is listed and ${status}. ${pendingNotice({ notice, claimUrl })}`.trim(),
     `Listing: ${listingId}`,
     `Gateway: ${callbackUrl}, configured in ${configPath}`,
     ...(onboardingUrl === null ? [] : [`Connect payouts: ${onboardingUrl}`]),

@@ -92,6 +92,11 @@ export const deliveryErrors = defineErrors({
     title: 'The seller failed to deliver. Nothing was charged.',
     remedy: 'Try again later or choose another seller; see the reputation of this one.',
   },
+  query_refused: {
+    kind: 'upstream_failed',
+    title: 'The seller refused the query. Nothing was charged.',
+    remedy: "Send another query: see the listing's inputSchema, description and exampleQuery.",
+  },
   delivery_invalid: {
     kind: 'upstream_failed',
     title: 'What the seller sent cannot be sold as it is. Nothing was charged.',

@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 import socket
+import struct
 import sys
 import threading
 import time
@@ -258,15 +259,16 @@ def server_of(seller, port):
         def do_POST(self):
             try:
                 answer = seller.answer(self.headers, self.read_body())
-                self.reply(404 if answer is None else 200, {"available": False} if answer is None else answer)
+                status, answer = (404, {"available": False}) if answer is None else (200, answer)
             except Refused as refused:
                 print(f"{refused.status} {refused.code}: {refused.explanation}", file=sys.stderr)
-                self.reply(refused.status, {"error": refused.code})
+                status, answer = refused.status, {"error": refused.code}
             except QueryRefused:
-                self.reply(422, {"error": "query_refused"})
+                status, answer = 422, {"error": "query_refused"}
             except Exception as error:  # The buyer learns no more than that it failed.
                 print(f"500: {error!r}", file=sys.stderr)
-                self.reply(500, {"error": "internal_error"})
+                status, answer = 500, {"error": "internal_error"}
+            self.reply(status, answer)
 
         def do_GET(self):
             self.reply(405, {"error": "method_not_allowed"})
@@ -338,7 +340,13 @@ def server_of(seller, port):
         def log_message(self, *_):
             pass
 
-    return ThreadingHTTPServer(("", port), Handler)
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *which):
+            # A client that hung up is no fault.
+            if not isinstance(sys.exc_info()[1], ConnectionError):
+                super().handle_error(*which)
+
+    return Server(("", port), Handler)
 
 
 # ---- What a seller says to the marketplace. What is learnt is kept in .env. ----
@@ -470,6 +478,9 @@ def test():
         with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
             connection.sendall(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks)
             expect(what, refused in connection.makefile("rb").read(), True)
+    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+        # Closed so, the connection is reset.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     expect("no signature", send(b"{}", {}), (401, {"error": "not_signed"}))
     expect("GET", send(None, {}, "GET")[0], 405)
 

@@ -1,4 +1,9 @@
-import { DELIVERY_FAILURES, type DeliveryOutcome, MAILBOX_RETRY_SECONDS } from '../../delivery/index.ts';
+import {
+  DELIVERY_FAILURES,
+  type DeliveryFailure,
+  type DeliveryOutcome,
+  MAILBOX_RETRY_SECONDS,
+} from '../../delivery/index.ts';
 import { type ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import { deliveryErrors } from '../purchases.errors.ts';
 
@@ -14,9 +19,7 @@ export function deliveryRefusal(outcome: Undelivered): Refusal {
         return new Refusal(deliveryErrors.mailbox_busy, { retryAfterSeconds: MAILBOX_RETRY_SECONDS });
       if (outcome.reason === 'relay_busy')
         return new Refusal(deliveryErrors.relay_busy, { retryAfterSeconds: 5 });
-      const isInvalid = outcome.reason === 'schema_mismatch' || outcome.reason === 'number_not_exact';
-      const failure = isInvalid ? deliveryErrors.delivery_invalid : deliveryErrors.delivery_failed;
-      const definition: ErrorDefinition = { ...failure, retryable: outcome.retryable };
+      const definition: ErrorDefinition = { ...errorOf(outcome.reason), retryable: outcome.retryable };
       return new Refusal(definition, { detail: DELIVERY_FAILURES[outcome.reason].text });
     }
     case 'integrity_mismatch':
@@ -25,5 +28,17 @@ export function deliveryRefusal(outcome: Undelivered): Refusal {
       return new Refusal(deliveryErrors.delivery_too_large);
     case 'timed_out':
       return new Refusal(deliveryErrors.delivery_timed_out);
+  }
+}
+
+function errorOf(reason: DeliveryFailure): ErrorDefinition {
+  switch (reason) {
+    case 'query_refused':
+      return deliveryErrors.query_refused;
+    case 'schema_mismatch':
+    case 'number_not_exact':
+      return deliveryErrors.delivery_invalid;
+    default:
+      return deliveryErrors.delivery_failed;
   }
 }

@@ -173,7 +173,8 @@ it('a refusal of the API is what it is to the buyer', async () => {
 });
 
 it('for a price it is for sale once a person connected payouts, and is paid from a wallet', async () => {
-  const sold = await run('seller', ...sell('--price', '0.90', '--title', 'Weather of a place, for a price'));
+  const title = 'Weather of a place, for a price';
+  const sold = await run('seller', ...sell('--price', '0.90', '--title', title, '--duplicate'));
   expect(sold).toMatchObject({ status: 'pending', onboardingUrl: expect.stringMatching(/^http/) });
   const statusNow = async () => (await asBuyer.getListing({ listingId: sold.listingId })).listing.status;
   await enterPayoutDetails(sold.onboardingUrl);

@@ -171,6 +171,9 @@ describe('an errand', () => {
     ]);
     expect(await place.chain?.control.balanceOf(address)).toBe(POCKET_UNITS - PRICE_UNITS);
     expect((await run(['resume', file])).exitCode).toBe(2);
+    // Both are this agent's, though the second was sent again by another command.
+    const { purchases } = await json(['purchases']);
+    expect(purchases.map(({ rail }: { rail: string }) => rail).slice(0, 2)).toEqual(['x402', 'x402']);
   });
 
   it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {

@@ -57,7 +57,8 @@ export async function payInUsdc(
 export async function resumeUsdc(shell: Shell, path: string): Promise<PaidAnswer> {
   const { url, payment } = await readPayment(path);
   shell.onInterrupt = async () => stopped(path);
-  const client = createMarketplaceClient({ baseUrl: url });
+  // With the key it is a purchase of its agent; another marketplace must not see it.
+  const client = url === shell.settings.url ? shell.client : createMarketplaceClient({ baseUrl: url });
   return settle(resumePayment(client, payment, { signal: shell.terminal.interrupt }), () => path);
 }
 

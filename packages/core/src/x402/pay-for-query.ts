@@ -47,7 +47,8 @@ export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<
   const { settledBy } = checked;
   // What its payer has settled already is spent, whatever the limits of its key.
   const spender = settledBy === null ? spenderOf(ctx.caller, approvalId) : UNBOUND;
-  const order = { query, amountCents: listing.priceCents, terms: ctx.settings, spender };
+  const buyerId = ctx.caller?.agentId ?? null;
+  const order = { buyerId, query, amountCents: listing.priceCents, terms: ctx.settings, spender };
   return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
 }
 

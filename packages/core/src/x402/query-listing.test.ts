@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace, decodeHeader } from '../testing/query-marketplace.ts';
+import { createQueryMarketplace, decodeHeader, type PaymentHeaders } from '../testing/query-marketplace.ts';
 
 const x402 = createQueryMarketplace();
 const { sales, market, chain } = x402;
@@ -124,5 +124,51 @@ describe('the page of a paid query', () => {
     const again = await x402.query(id, headers);
     expect(first.status, first.text).toBe(200);
     expect(again.body.purchaseUrl).toBe(first.body.purchaseUrl);
+  });
+});
+
+describe.each([1, 2] as const)('a paid query with an API key beside the payment, version %i', (version) => {
+  it('is a purchase of that agent, as on every rail, and of nobody else', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const [buyer, stranger] = [await sales.newAgent(), await sales.newAgent()];
+    const parameters = '?harbour=Brest';
+    const headers = await x402.pay(x402.newPayer(), id, version, { parameters });
+    const { status, text, body } = await x402.query(
+      id,
+      { ...headers, 'x-api-key': buyer.apiKey },
+      parameters,
+    );
+    expect(status, text).toBe(200);
+    expect(body.receipt.statement.buyer).toMatch(/^buyer-/);
+
+    const path = `/marketplace/purchases/${body.id}`;
+    const read = await sales.request('GET', path, buyer.apiKey);
+    expect(read.body).toMatchObject({
+      status: 'held',
+      rail: 'x402',
+      query: { harbour: 'Brest' },
+      content: { answer: 42 },
+    });
+    expect((await sales.request('GET', path, stranger.apiKey)).body.code).toBe('not_purchase_owner');
+    const listed = async (apiKey: string) => {
+      const { body } = await x402.get('/purchases', { 'x-api-key': apiKey });
+      return body.purchases.map((one: { id: string }) => one.id);
+    };
+    expect([await listed(buyer.apiKey), await listed(stranger.apiKey)]).toEqual([[body.id], []]);
+
+    // The key shows whose payment it is, from wherever and without the token of the first answer.
+    market.clock.advance(2 * 60_000);
+    const repeat = (key: object) => x402.query(id, { ...headers, ...key } as PaymentHeaders, parameters);
+    expect((await repeat({ 'x-api-key': buyer.apiKey })).body).toMatchObject({
+      id: body.id,
+      content: { answer: 42 },
+    });
+    const rated = await sales.request('POST', `/marketplace/listings/${id}/rate`, buyer.apiKey, {
+      purchase_id: body.id,
+      rating: 5,
+    });
+    expect(rated.status).toBe(200);
+    const disputed = await sales.request('POST', `${path}/dispute`, buyer.apiKey, { reason: 'Not so.' });
+    expect(disputed.status).toBe(200);
   });
 });

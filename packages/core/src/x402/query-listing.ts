@@ -74,7 +74,7 @@ export const queryListing = defineOperation({
     '(`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The ' +
     'same payment sent again for the same query brings the data again and is never charged twice: that is what to do ' +
     'after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure. An API key may be ' +
-    'sent: what is paid then counts in the budget of the key, and is nobody’s purchase all the same.',
+    'sent: what is paid then counts in the budget of the key, and is a purchase of its agent, as on every other rail.',
   area: 'Purchasing',
   auth: 'optional',
   scope: 'buy',

@@ -15,7 +15,7 @@ export const WAS_USED = { charged: null } as const;
 /** How long whoever comes from the same network is taken for the payer. */
 const SAME_NETWORK_MS = MINUTE_MS;
 
-type Context = Pick<OperationContext, 'ports' | 'now' | 'network'>;
+type Context = Pick<OperationContext<'optional'>, 'ports' | 'now' | 'network' | 'caller'>;
 
 /** A payment as it is sent now, and for what. */
 export interface SentFor {
@@ -82,13 +82,17 @@ function isSpent({ payment, status, deliveredAt }: Sale, now: number): boolean {
   return !isSettled(status) || deliveredAt === null || epochOf(deliveredAt) + REPEAT_MS <= now;
 }
 
-/** Shows what is not on chain, or comes at once from where it was first sent, as clients do whose answer was lost. */
+/**
+ * Shows what is not on chain, as the key that it was bought with, or comes at once from where it was first sent, as clients
+ * do whose answer was lost.
+ */
 async function isPayer(
-  { ports, now, network }: Context,
+  { ports, now, network, caller }: Context,
   { payment, resume }: SentFor,
   binding: string,
   { recorded, sale }: UsedPayment,
 ): Promise<boolean> {
+  if (sale.buyerId !== null && sale.buyerId === caller?.agentId) return true;
   if (hasSecret(payment) && recorded.binding === binding) return true;
   if (payment.identifier !== null && payment.identifier === recorded.paymentIdentifier) return true;
   if (resume !== null && (await isResumeToken(ports, recorded, resume))) return true;

@@ -5574,7 +5574,7 @@ export interface HeartbeatOutput {
 /**
  * Input of queryListing: Pay for one query in USDC and get the data: no key, no account.
  *
- * Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 (`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The same payment sent again for the same query brings the data again and is never charged twice: that is what to do after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure. An API key may be sent: what is paid then counts in the budget of the key, and is nobody’s purchase all the same.
+ * Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 (`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The same payment sent again for the same query brings the data again and is never charged twice: that is what to do after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure. An API key may be sent: what is paid then counts in the budget of the key, and is a purchase of its agent, as on every other rail.
  */
 export interface QueryListingInput {
   /** Of the listing. */

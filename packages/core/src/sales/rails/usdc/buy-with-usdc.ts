@@ -49,12 +49,12 @@ type NewWork = Omit<UsdcWork, 'sale'>;
 /** Buys for a payment that was checked; `settledBy`: the chain shows it already. */
 export async function buyWithUsdc(
   work: NewWork,
-  order: Omit<Order, 'buyerId' | 'email'>,
+  order: Omit<Order, 'email'>,
   settledBy: Hex | null,
   now: EpochMs,
 ): Promise<UsdcOutcome> {
   const { ports, listing, offer } = work;
-  const sale = newSale(ports, listing, { ...order, buyerId: null, email: null }, usdcRail, now);
+  const sale = newSale(ports, listing, { ...order, email: null }, usdcRail, now);
   await reserveSale(ports, {
     sale,
     instrument: offer,

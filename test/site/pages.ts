@@ -166,5 +166,6 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
       await page.locator('.docs-found a').first().waitFor();
     },
   },
+  { name: 'styleguide', path: () => '/styleguide', isPrivate: true },
   { name: 'not-found', path: () => '/nothing-here', status: 404 },
 ];

@@ -14,6 +14,8 @@ export interface Visit {
   /** The public URL of the API root; ends in `/api`. */
   readonly apiBaseUrl: string;
   readonly policies: OwnPolicies;
+  /** The marketplace runs on its developer's machine. */
+  readonly isDevelopment: boolean;
   readonly readDocFile: ReadDocFile;
   /** The fields of the submitted form. */
   readonly form: URLSearchParams;

@@ -27,6 +27,7 @@ import { recoverPage } from './pages/recover/recover.tsx';
 import { recoverLinkPage } from './pages/recover/recover-link.tsx';
 import { reportPage } from './pages/reports/report.tsx';
 import { sellerPage } from './pages/seller.tsx';
+import { styleguidePage } from './pages/styleguide/styleguide.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { verifyEmailPage } from './pages/verify-email.tsx';
 import { walletPage, walletReturnPages } from './pages/wallet.tsx';
@@ -64,6 +65,7 @@ export const pages: readonly SitePage[] = [
   ...walletReturnPages,
   problemsPage,
   problemPage,
+  styleguidePage,
   ...policyPages,
   ...docsPages,
 ];

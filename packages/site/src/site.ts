@@ -25,6 +25,8 @@ export interface SiteContext {
   readonly apiBaseUrl: string | null;
   readonly policies: OwnPolicies;
   readonly readDocFile: ReadDocFile;
+  /** Shows the style guide. */
+  readonly isDevelopment?: boolean;
 }
 
 export interface Site {
@@ -85,8 +87,18 @@ async function answerOf(
   const { page, params } = route;
   const api = clientFor(context.api, apiBaseUrl, request);
   const nothingSent = { form: new URLSearchParams(), files: [] };
-  const { policies, readDocFile } = context;
-  const visit: Visit = { request, url, params, api, apiBaseUrl, policies, readDocFile, ...nothingSent };
+  const { policies, readDocFile, isDevelopment = false } = context;
+  const visit: Visit = {
+    request,
+    url,
+    params,
+    api,
+    apiBaseUrl,
+    policies,
+    readDocFile,
+    isDevelopment,
+    ...nothingSent,
+  };
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
     if (request.method !== 'POST' || !page.post) return methodNotAllowedPage();

@@ -8,6 +8,8 @@ interface SiteBindings extends PolicyVariables {
   readonly API: Fetcher;
   /** The documentation, as the build made it. */
   readonly DOCS: Fetcher;
+  /** `loopback` on a developer's machine only. */
+  readonly SELLER_ENDPOINTS?: string;
   /** Where the API is to be had from outside, if not on the site's own origin. */
   readonly PUBLIC_BASE_URL?: string;
 }
@@ -15,12 +17,18 @@ interface SiteBindings extends PolicyVariables {
 const site = createSite(pages, assets);
 
 export default {
-  fetch(request, { API, DOCS, PUBLIC_BASE_URL, ...variables }) {
+  fetch(request, { API, DOCS, PUBLIC_BASE_URL, SELLER_ENDPOINTS, ...variables }) {
     const apiBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
     const readDocFile = async (path: string) => {
       const file = await DOCS.fetch(`https://docs.invalid/${path}`);
       return file.ok ? file : null;
     };
-    return site.fetch(request, { api: API, apiBaseUrl, policies: readOwnPolicies(variables), readDocFile });
+    return site.fetch(request, {
+      api: API,
+      apiBaseUrl,
+      policies: readOwnPolicies(variables),
+      readDocFile,
+      isDevelopment: SELLER_ENDPOINTS === 'loopback',
+    });
   },
 } satisfies ExportedHandler<SiteBindings>;

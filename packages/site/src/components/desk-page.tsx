@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { definePage, type SitePage } from '../page.ts';
-import { AccountLinks, type AccountPath } from './account-links.tsx';
 import { Code } from './code.tsx';
+import { AccountConsole, type AccountPath } from './console/account-console.tsx';
 import { KeyDesk } from './key-desk.tsx';
 
 interface Desk {
@@ -84,21 +84,29 @@ export function agentDesk({
       title,
       description,
       scripts: ['copy', script],
-      main: (
-        <div class="sections">
+      main: framed(
+        path,
+        <>
           <div class="page-head">
             <h1>{title}</h1>
             <p class="lead">{lead}</p>
-            {path === '/seller' ? null : <AccountLinks path={path} />}
           </div>
           <KeyDesk label={label} apiBaseUrl={apiBaseUrl}>
             <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
             <Code label="Shell" text={requests.map((one) => curl(apiBaseUrl, one)).join('\n\n')} />
           </KeyDesk>
-        </div>
+        </>,
       ),
     }),
   });
+}
+
+function framed(path: AccountPath | '/seller', page: Child) {
+  return path === '/seller' ? (
+    <div class="sections">{page}</div>
+  ) : (
+    <AccountConsole path={path}>{page}</AccountConsole>
+  );
 }
 
 function curl(apiBaseUrl: string, { path, method, body }: ApiRequest): string {

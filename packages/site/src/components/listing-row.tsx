@@ -1,7 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { countNoun, price } from '../format/figures.ts';
+import { count, countNoun, price, seconds, wholePercent } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
-import { Stars } from './stars.tsx';
+import { listingIcon } from '../icons/listing-icon.ts';
+import { IconTile } from './icon.tsx';
+import { Rows } from './row.tsx';
 import { SellerText } from './text.tsx';
 
 export type ListingSummary = Operations['browseListings']['output']['listings'][number];
@@ -9,47 +11,53 @@ export type ListingSummary = Operations['browseListings']['output']['listings'][
 const MAX_TITLE_LENGTH = 160;
 const MAX_DESCRIPTION_LENGTH = 180;
 
-/** Listings as rows: title, seller and price. */
+/** Listings as rows: title, one line, what is known of seller and quality, and the price. */
 export function ListingRows({ listings }: { listings: readonly ListingSummary[] }) {
   return (
-    <ul class="entries">
-      {listings.map((listing) => (
-        <Entry listing={listing} />
-      ))}
-    </ul>
+    <Rows
+      rows={listings.map((listing) => ({
+        href: `/listings/${listing.id}`,
+        title: <SellerText text={oneLine(listing.title, MAX_TITLE_LENGTH) || 'Untitled'} />,
+        isForSale: true,
+        line: <SellerText text={oneLine(listing.description, MAX_DESCRIPTION_LENGTH)} />,
+        facts: factsOf(listing),
+        icon: <IconTile icon={listingIcon(listing.verticalSlug, listing.verticalCategory)} />,
+        price: price(listing.priceCents),
+      }))}
+    />
   );
 }
 
-function Entry({ listing }: { listing: ListingSummary }) {
-  const { id, title, description, priceCents, sellerName, verticalName, ratingAvg, ratingCount, soldCount } =
-    listing;
+function factsOf(listing: ListingSummary) {
+  const { sellerName, verticalName, ratingAvg, ratingCount, soldCount, listingType, measured } = listing;
+  return [
+    <SellerText text={oneLine(sellerName, 40)} />,
+    ...(ratingCount > 0 ? [<Rating value={ratingAvg} count={ratingCount} />] : []),
+    ...(measured?.successRate != null
+      ? [
+          <>
+            <b>{wholePercent(measured.successRate)}</b> delivered
+          </>,
+        ]
+      : []),
+    ...(measured?.p50Ms != null ? [<>{seconds(measured.p50Ms)} typical</>] : []),
+    ...(soldCount > 0 ? [countNoun(soldCount, 'sale')] : []),
+    ...(listing.isSample ? ['Reference listing'] : []),
+    ...(listingType === 'standard' ? [] : [listingType === 'limited' ? 'Limited copies' : 'Sold once']),
+    verticalName,
+  ];
+}
+
+/** `★ 4.8 (12)`, in words for readers of screens. */
+function Rating({ value, count: ratings }: { value: number; count: number }) {
   return (
-    <li class="entry">
-      <div class="entry-what">
-        <h3>
-          <a href={`/listings/${id}`}>
-            <SellerText text={oneLine(title, MAX_TITLE_LENGTH) || 'Untitled'} />
-          </a>
-        </h3>
-        <p class="soft">
-          <SellerText text={oneLine(description, MAX_DESCRIPTION_LENGTH)} />
-        </p>
-        <p class="entry-facts fine">
-          <span>
-            <SellerText text={oneLine(sellerName)} />
-          </span>
-          <span>{verticalName}</span>
-          {listing.isSample && <span>reference listing</span>}
-          {listing.listingType !== 'standard' && <span>{listing.listingType}</span>}
-          {soldCount > 0 && <span>{countNoun(soldCount, 'sale')}</span>}
-          {ratingCount > 0 && (
-            <span>
-              <Stars value={ratingAvg} count={ratingCount} />
-            </span>
-          )}
-        </p>
-      </div>
-      <p class="entry-price">{price(priceCents)}</p>
-    </li>
+    <>
+      <span aria-hidden="true">
+        <span class="stars">★</span> <b>{value.toFixed(1)}</b> ({count(ratings)})
+      </span>
+      <span class="visually-hidden">
+        Rated {value.toFixed(1)} of 5 by {countNoun(ratings, 'buyer')}
+      </span>
+    </>
   );
 }

@@ -8,8 +8,10 @@ import {
   percent,
   price,
   roundMoney,
+  seconds,
   shortDigest,
   timeLeft,
+  wholePercent,
 } from './figures.ts';
 
 test('figures as people read them', () => {
@@ -22,6 +24,13 @@ test('figures as people read them', () => {
   expect(money(-1500)).toBe('−$15.00');
   expect([roundMoney(2000), roundMoney(2050), roundMoney(5_000_000)]).toEqual(['$20', '$20.50', '$50,000']);
   expect([price(0), price(1)]).toEqual(['Free', '$0.01']);
+  expect([seconds(0), seconds(440), seconds(9940), seconds(31_200)]).toEqual([
+    '0.1 s',
+    '0.4 s',
+    '9.9 s',
+    '31 s',
+  ]);
+  expect([wholePercent(0.29), wholePercent(0.999), wholePercent(1)]).toEqual(['29%', '99%', '100%']);
   expect([percent(500), percent(50), percent(0)]).toEqual(['5%', '0.5%', '0%']);
   expect([count(1234), countNoun(1, 'sale'), countNoun(2, 'sale'), countNoun(0, 'entry', 'entries')]).toEqual(
     ['1,234', '1 sale', '2 sales', '0 entries'],

@@ -59,3 +59,13 @@ export function day(iso: string): string {
 export function shortDigest(digest: string): string {
   return digest.length <= 23 ? digest : `${digest.slice(0, 15)}…${digest.slice(-6)}`;
 }
+
+/** `0.4 s`, `2.5 s`, `31 s`: as exact as a reader needs. */
+export function seconds(ms: number): string {
+  return ms < 10_000 ? `${Math.max(0.1, ms / 1000).toFixed(1)} s` : `${count(Math.round(ms / 1000))} s`;
+}
+
+/** A share as whole percent, never rounded up to a hundred. */
+export function wholePercent(share: number): string {
+  return `${Math.floor(share * 100 + 1e-9)}%`;
+}

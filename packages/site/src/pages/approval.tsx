@@ -1,6 +1,6 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
-import { AccountLinks } from '../components/account-links.tsx';
 import { JsonFigure } from '../components/code.tsx';
+import { AccountConsole } from '../components/console/account-console.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { codeOf, LinkCode } from '../components/link-code.tsx';
@@ -170,18 +170,17 @@ export const passkeysPage = definePage({
     description: 'Enrol a passkey, with which you approve what your agent may not buy by itself.',
     scripts: ['passkeys'],
     main: (
-      <div class="sections">
+      <AccountConsole path="/approvals">
         <div class="page-head">
           <h1>Approvals</h1>
           <p class="lead">
             A passkey of yours approves what your agent may not buy by itself. No API key can do that.
           </p>
-          <AccountLinks path="/approvals" />
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts: your browser makes the passkey.</p>
         </KeyDesk>
-      </div>
+      </AccountConsole>
     ),
   }),
 });

@@ -170,7 +170,9 @@ function PurchaseMain({ data }: { data: PageData }) {
     <div class="sections">
       <div class="page-head" aria-live="polite" data-live="state" data-every={state.pollSeconds ?? undefined}>
         <p class="overline">{state.title}</p>
-        <h1>{listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}</h1>
+        <h1 class={listing ? 'for-sale' : undefined}>
+          {listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}
+        </h1>
         <p class="lead">{state.meaning}</p>
         <NextStep data={data} />
       </div>

@@ -40,6 +40,7 @@ export function openDesk(
 ): void {
   const place = document.querySelector<HTMLElement>('#desk');
   const form = document.querySelector<HTMLFormElement>('#key-form');
+  const frame = frameOfConsole();
   const input = form?.querySelector<HTMLInputElement>('input');
   if (!place || !form || !input) return;
   const baseUrl = place.dataset.api ?? '/api';
@@ -52,6 +53,7 @@ export function openDesk(
     draws += 1;
     sessionStorage.removeItem(storageName);
     form.hidden = false;
+    frame?.close();
     place.replaceChildren(element('p', { class: message === '' ? '' : 'note stop', role: 'alert' }, message));
     input.focus();
   };
@@ -67,7 +69,8 @@ export function openDesk(
           const parts = await draw(desk);
           // The answer to an earlier choice may come after the answer to the last one.
           if (thisDraw !== draws) return;
-          place.replaceChildren(...parts, forgetKeyButton());
+          place.replaceChildren(...parts, ...(frame ? [] : [forgetKeyButton()]));
+          frame?.open(key);
           form.hidden = true;
           sessionStorage.setItem(storageName, key);
         } catch (error) {
@@ -82,6 +85,7 @@ export function openDesk(
     await desk.refresh();
   };
 
+  frame?.button.addEventListener('click', () => showKeyForm(''));
   const forgetKeyButton = () => {
     const button = element('button', { type: 'button', class: 'quiet' }, 'Forget the key');
     button.addEventListener('click', () => showKeyForm(''));
@@ -101,6 +105,26 @@ export function openDesk(
   });
   const storedKey = sessionStorage.getItem(storageName);
   if (storedKey !== null) void open(storedKey);
+}
+
+/** The bar of a console, which says whose key is open and forgets it; null where the page has none. */
+function frameOfConsole() {
+  const owner = document.querySelector<HTMLElement>('#console-owner');
+  const button = document.querySelector<HTMLButtonElement>('#forget-key');
+  if (!owner || !button) return null;
+  const closed = owner.textContent ?? '';
+  return {
+    button,
+    /** Shows the beginning of the key only: a screen is seen by others. */
+    open(key: string) {
+      owner.replaceChildren('Key ', element('code', {}, `${key.slice(0, 13)}…`), ', in this tab only');
+      button.hidden = false;
+    },
+    close() {
+      owner.replaceChildren(closed);
+      button.hidden = true;
+    },
+  };
 }
 
 /** The wallet and the seller console open with the same key. */

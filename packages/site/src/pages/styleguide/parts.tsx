@@ -1,0 +1,161 @@
+import { Chip } from '../../components/chip.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Icon, IconTile } from '../../components/icon.tsx';
+import { Note } from '../../components/note.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { Rows } from '../../components/row.tsx';
+import { SaleSteps } from '../../components/sale/sale-steps.tsx';
+import { StateBadge } from '../../components/sale/state-badge.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { CATEGORY_ICONS } from '../../icons/category-icons.data.ts';
+import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
+import { listingIcon } from '../../icons/listing-icon.ts';
+import { VERTICAL_ICONS } from '../../icons/vertical-icons.data.ts';
+
+const COLOURS = [
+  'paper',
+  'sheet',
+  'ink',
+  'soft',
+  'rule',
+  'rule-strong',
+  'accent',
+  'wash',
+  'waiting',
+  'done',
+  'attention',
+  'failed',
+] as const;
+
+export function TokenSection() {
+  return (
+    <section class="stack">
+      <h2>Colours and type</h2>
+      <ul class="swatches">
+        {COLOURS.map((name) => (
+          <li>
+            <svg class="swatch" aria-hidden="true" focusable="false">
+              <rect class={name} width="100%" height="100%" />
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <p class="for-sale">Serif: the title of something for sale, and nothing else</p>
+      <p>Text of 16 pixels, in lines of at most 44 rem.</p>
+      <p class="soft">Soft text of 16 pixels.</p>
+      <p class="fine">Fine text of 12 pixels.</p>
+      <p>
+        A link <a href="/styleguide">to this page</a>, <code>code</code>, and an amount of{' '}
+        <strong>$1,234.50</strong>
+      </p>
+    </section>
+  );
+}
+
+export function IconSection() {
+  return (
+    <section class="stack">
+      <h2>Icons</h2>
+      {[CATEGORY_ICONS, VERTICAL_ICONS, INTERFACE_ICONS].map((icons) => (
+        <ul class="chips">
+          {Object.entries(icons).map(([name, icon]) => (
+            <li class="chip">
+              <Icon icon={icon} /> {name}
+            </li>
+          ))}
+        </ul>
+      ))}
+    </section>
+  );
+}
+
+export function RowSection() {
+  const row = {
+    href: '/styleguide',
+    title: 'Tide tables by harbour',
+    isForSale: true,
+    line: 'High and low water of the day at the harbour that you name.',
+    facts: ['Harbour master', '★ 4.8 (12)', '99% delivered', '0.4 s typical', '31 sales'],
+    icon: <IconTile icon={listingIcon('weather-environment', 'data')} />,
+    price: '$26.00',
+  };
+  return (
+    <section class="stack">
+      <h2>Rows, tabs and empty lists</h2>
+      <Tabs
+        label="Views"
+        open="/styleguide"
+        tabs={[
+          { href: '/styleguide', label: 'All' },
+          { href: '/styleguide#open', label: 'Open' },
+          { href: '/styleguide#done', label: 'Done' },
+        ]}
+      />
+      <Rows
+        rows={[
+          row,
+          {
+            ...row,
+            title: 'A title that goes on and on '.repeat(8),
+            line: row.line.repeat(4),
+            price: 'Free',
+          },
+          {
+            href: '/styleguide',
+            title: 'Purchase of 12 March',
+            icon: <IconTile icon={INTERFACE_ICONS.receipt} />,
+            price: '$1,204.00',
+            end: <StateBadge kind="waiting">In escrow</StateBadge>,
+          },
+        ]}
+      />
+      <EmptyState icon={INTERFACE_ICONS.queue} title="No orders yet">
+        <p>Orders appear here when somebody buys a listing of yours.</p>
+        <a class="button" href="/docs/sell">
+          Add a listing
+        </a>
+      </EmptyState>
+    </section>
+  );
+}
+
+const DAY = '2026-03-12T09:30:00.000Z';
+
+export function StateSection() {
+  return (
+    <section class="stack">
+      <h2>States</h2>
+      <p class="chips">
+        <StateBadge kind="waiting">In escrow</StateBadge>
+        <StateBadge kind="done">Paid out</StateBadge>
+        <StateBadge kind="attention">Answer the dispute</StateBadge>
+        <StateBadge kind="failed">Not delivered</StateBadge>
+        <Chip>Standard</Chip>
+        <Chip isOn>Verified</Chip>
+      </p>
+      <SaleSteps
+        steps={[
+          { label: 'Reserved', at: DAY, standing: 'past' },
+          { label: 'Asked', at: DAY, standing: 'past' },
+          { label: 'Delivered', at: DAY, standing: 'past' },
+          { label: 'In escrow', at: null, standing: 'now', note: 'Until 19 March' },
+          { label: 'Paid out', at: null, standing: 'to come' },
+        ]}
+      />
+      <SaleSteps
+        steps={[
+          { label: 'Reserved', at: DAY, standing: 'past' },
+          { label: 'Asked', at: DAY, standing: 'failed', note: 'Nothing was charged.' },
+        ]}
+      />
+      <Note>Something to know.</Note>
+      <Note kind="waiting">Asking the seller, up to 30 seconds.</Note>
+      <Note kind="done">The seller answered, and the receipt holds.</Note>
+      <Note kind="attention">A dispute waits for your answer until 19 March.</Note>
+      <Note kind="failed">The seller did not answer. Nothing was charged.</Note>
+      <Progress label="Asking the seller, up to 30 seconds" />
+      <Progress label="3 of 8 files are checked" done={3 / 8} />
+    </section>
+  );
+}

@@ -1,10 +1,9 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { desc, sql } from 'drizzle-orm';
+import { desc, type SQL, sql } from 'drizzle-orm';
 import {
   type ActionTexts,
-  type AuditSubject,
   type AuditTrail,
   actionStatement,
   type OperatorAction,
@@ -16,7 +15,7 @@ import { auditedState } from './audited-state.ts';
 import { build } from './build.ts';
 import { isGuard } from './constraint.ts';
 import { insertInto } from './insert-into.ts';
-import { type Params, query, write } from './query.ts';
+import { query } from './query.ts';
 import { auditTexts, operatorActions } from './tables/operator-actions.ts';
 
 const head = query(() =>
@@ -73,16 +72,10 @@ export function createAuditTrail({
   };
 }
 
-const erasure = write(
-  (p: Params<{ subjects: string }>) => sql`DELETE FROM ${auditTexts} WHERE sequence IN (
-    SELECT a.sequence FROM json_each(${p.subjects}) s CROSS JOIN ${operatorActions} a
-    WHERE a.subject_type = s.value ->> 'type' AND a.subject_id = s.value ->> 'id')`,
-);
-
 /**
  * Deletes the texts and salts of all entries about these subjects: why, what was before and what after. The entries stay,
  * with digests that nobody can find a text for, and the chain stays valid.
  */
-export function eraseAuditTexts(subjects: readonly AuditSubject['subject'][]): Statement {
-  return erasure({ subjects: JSON.stringify(subjects) });
-}
+export const eraseAuditTexts = (type: string, ids: SQL): SQL =>
+  sql`DELETE FROM ${auditTexts} WHERE sequence IN (
+    SELECT sequence FROM ${operatorActions} WHERE subject_type = ${type} AND subject_id IN (${ids}))`;

@@ -1,5 +1,6 @@
 /** Letters to the people who run the marketplace, and their answers. */
 
+export { releaseAttachments } from './attachments/attachments.store.ts';
 export { getAttachment } from './attachments/get-attachment.ts';
 export { createBodyReceiver, MAX_UPLOAD_MS } from './attachments/receive-body.ts';
 export { sweepAttachments } from './attachments/sweep-attachments.ts';

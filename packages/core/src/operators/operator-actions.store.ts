@@ -5,8 +5,6 @@ import { auditTexts, operatorActions, operators } from '../db/tables/operator-ac
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-export { eraseAuditTexts } from '../db/audit-trail.ts';
-
 export interface ActionFilter {
   readonly operator?: string | undefined;
   readonly subjectType?: string | undefined;

@@ -1,12 +1,14 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { eraseAuditTexts } from '../db/audit-trail.ts';
+import { toStatement } from '../db/query.ts';
 import { newOperator } from '../testing/new-operator.ts';
 import { newAgentOf } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
-import { eraseAuditTexts } from './index.ts';
 
 const { market, request, rows } = createSalesMarketplace();
 const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
@@ -399,7 +401,8 @@ describe('erasing', () => {
       ]);
     expect(await stored()).toContain(`${marker}, ${one.id}`);
     const held = (await rows('SELECT 1 FROM audit_texts')).length;
-    await market.newPorts().market.commit([eraseAuditTexts([{ type: 'agent', id: one.id }])]);
+    const ids = sql`SELECT ${one.id}`;
+    await market.newPorts().market.commit([toStatement(eraseAuditTexts('agent', ids))]);
     expect(await stored()).not.toContain(`${marker}, ${one.id}`);
     expect(await stored()).toContain(`${marker}, ${other.id}`);
     const { actions, chainValid } = await audit('?limit=100');

@@ -18,7 +18,7 @@ import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../../db/tables/inquiries.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
-import type { IsoTime } from '../../kernel/time.ts';
+import { type IsoTime, isoTime } from '../../kernel/time.ts';
 
 export interface AttachmentRow {
   readonly contentType: string;
@@ -197,6 +197,20 @@ export async function expireAttachments(
     orphanAttachments({ closedBefore, now, limit }),
     deleteAttachments({ closedBefore, limit }),
   ]);
+}
+
+const orphanBytes = write(
+  (p: Params<{ agentId: string; startedAt: IsoTime }>) => sql`INSERT INTO
+    ${attachmentUploads} (sha256, message_id, started_at)
+    SELECT sha256, message_id, ${p.startedAt} FROM ${inquiryAttachments}
+    WHERE inquiry_id IN (SELECT id FROM ${inquiries} WHERE agent_id = ${p.agentId})
+    ON CONFLICT DO NOTHING`,
+);
+
+/** To be committed with what deletes an agent's inquiries: the next run removes their bytes, if no other message has the same. */
+export function releaseAttachments(agentId: string): Statement {
+  // As if noted long ago: no upload of these messages is under way.
+  return orphanBytes({ agentId, startedAt: isoTime(0) });
 }
 
 const deleteOrphans = write((p: Params<{ sha256s: string }>) =>

@@ -2,11 +2,10 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { takeOffMarket } from '../../listings/index.ts';
 import { giveUpBalance, returnBalance } from '../../wallet/index.ts';
-import { eraseHeldRows } from '../held/held-rows.store.ts';
 import { isBlocked, requireNoBlockers } from './blockers.store.ts';
+import { eraseAccount } from './erase-account.ts';
 import {
   type Erasure,
-  eraseAuditTextsOf,
   finishErasure,
   isErasureChanged,
   markListed,
@@ -68,14 +67,12 @@ async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {
   const balanceStatements = givesUpBalance
     ? await giveUpBalance(market, agentId, givesUpCents, ids.uuid(), at)
     : [];
-  const auditTexts = await eraseAuditTextsOf(market, agentId);
   try {
     await market.commit([
       ...finishErasure(erasure, at),
       ...balanceStatements,
       ...requireNoBlockers(agentId),
-      ...eraseHeldRows(agentId, digest),
-      auditTexts,
+      ...eraseAccount(agentId, digest),
     ]);
   } catch (error) {
     if (!isBlocked(error)) throw error;

@@ -1,11 +1,9 @@
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
-import { eraseAuditTexts } from '../../db/audit-trail.ts';
 import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents, erasures } from '../../db/tables/agents.ts';
-import { inquiries } from '../../db/tables/inquiries.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
@@ -181,19 +179,6 @@ const listed = write((p: Params<{ agentId: string; at: IsoTime }>) =>
 
 export function markListed(agentId: string, at: IsoTime): Statement {
   return listed({ agentId, at });
-}
-
-const inquiriesOf = query((p: Params<{ agentId: string }>) =>
-  build.select({ id: inquiries.id }).from(inquiries).where(eq(inquiries.agentId, p.agentId)),
-);
-
-/** Deletes what the audit chain quotes about an agent and its inquiries; the chain itself stays valid. */
-export async function eraseAuditTextsOf(market: Database, agentId: string): Promise<Statement> {
-  const threads = await inquiriesOf.all(market, { agentId });
-  return eraseAuditTexts([
-    { type: 'agent', id: agentId },
-    ...threads.map(({ id }) => ({ type: 'inquiry', id })),
-  ]);
 }
 
 const accounts = query((p: Params<{ after: string; limit: number }>) =>

@@ -5,6 +5,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
     name: 'agents',
     what: 'Accounts.',
     until: 'accounts',
+    subject: { type: 'agent', key: 'id' },
     owners: [{ ...own('id'), erasure: 'clear' }],
     columns: {
       pseudonym: 'id seller_label buyer_label',
@@ -212,6 +213,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
     name: 'inquiries',
     what: 'Inquiries to the operator.',
     until: 'inquiries',
+    subject: { type: 'inquiry', key: 'id' },
     owners: [{ ...own('agent_id', 'inquirer'), erasure: 'delete' }],
     columns: {
       pseudonym: 'agent_id',

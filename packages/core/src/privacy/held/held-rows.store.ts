@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { eraseAuditTexts } from '../../db/audit-trail.ts';
 import { toStatement } from '../../db/query.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { HELD_DATA } from './held-data.ts';
@@ -115,13 +116,24 @@ const erase = (table: HeldTable, owner: Owner, agentId: string, digest: string):
 
 const depth = ({ through }: OwnerColumn): number => (through ? 1 + depth(through.owner) : 0);
 
+/** What operators wrote of an agent's rows, of each kind that they act on. */
+const eraseAudited = (agentId: string): SQL[] =>
+  HELD_DATA.flatMap(({ name, subject, owners }) => {
+    if (subject === undefined) return [];
+    const isTheirs = owners.map((owner) => isOwned(owner, agentId));
+    const ids = sql`SELECT ${nameOf(subject.key)} FROM ${nameOf(name)} WHERE ${sql.join(isTheirs, sql` OR `)}`;
+    return [eraseAuditTexts(subject.type, ids)];
+  });
+
 /**
- * Erases what is an agent's by the map: rows go, or what names and quotes it. To be committed as a whole; a second time
+ * Erases what is an agent's by the map: rows go, or what names and quotes it, and what operators wrote of
+ * them. To be committed as a whole; a second time
  * it changes nothing. Rows that are found through others are first, while these are there.
  */
 export function eraseHeldRows(agentId: string, digest: string): Statement[] {
-  return HELD_DATA.flatMap((table) => table.owners.map((owner) => ({ table, owner })))
+  const rows = HELD_DATA.flatMap((table) => table.owners.map((owner) => ({ table, owner })))
     .filter(({ owner }) => owner.erasure !== 'keep')
     .sort((a, b) => depth(b.owner) - depth(a.owner))
-    .map(({ table, owner }) => toStatement(erase(table, owner, agentId, digest)));
+    .map(({ table, owner }) => erase(table, owner, agentId, digest));
+  return [...eraseAudited(agentId), ...rows].map(toStatement);
 }

@@ -144,7 +144,6 @@ describe('an export', () => {
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'what was published and signed': [
     'listings.authorized_uses',
-    'listings.blocked_reason',
     'listings.collection_method',
     'listings.context_tags',
     'listings.data_date',

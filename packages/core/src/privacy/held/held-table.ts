@@ -67,6 +67,8 @@ export interface HeldTable {
   readonly until: RetentionRule;
   /** Nobody's, where it is empty. */
   readonly owners: readonly Owner[];
+  /** What the audit chain calls a row, where operators act on it, and the column with its id. */
+  readonly subject?: { readonly type: string; readonly key: string };
   /** Names of columns, apart by spaces. */
   readonly columns: Readonly<Partial<Record<HeldKind, string>>>;
   /** What takes the place of a value that may not be NULL. `{id}`: of the agent's keyed digest. */

@@ -52,6 +52,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'wallet_top_ups',
     what: 'Top-ups of wallets.',
     until: 'links',
+    subject: { type: 'top_up', key: 'id' },
     owners: [{ ...own(), erasure: 'clear', clears: ['checkout_url'] }],
     columns: {
       pseudonym: 'agent_id',
@@ -103,6 +104,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'chargebacks',
     what: 'Payments that a bank took back.',
     until: 'records',
+    subject: { type: 'chargeback', key: 'dispute_id' },
     owners: [
       { ...own(), erasure: 'keep' },
       { ...BUYER_KEEPS },
@@ -227,6 +229,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'payout_batches',
     what: 'Payouts in USDC, as they are on chain.',
     until: 'records',
+    subject: { type: 'payout', key: 'id' },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: {
       pseudonym: 'seller_id',

@@ -27,7 +27,7 @@ export const SERVICE: readonly HeldTable[] = [
   },
   {
     name: 'audit_texts',
-    what: 'Why an operator did something, what was before and what after. Erased by the subject of the entry (`eraseAuditTexts`).',
+    what: 'Why an operator did something, what was before and what after. Deleted with the account or the inquiry that it is about, and what is about listings, purchases and payments with the account of either side.',
     until: 'staff',
     owners: [],
     columns: { text: 'texts', secret: 'salt', fact: 'sequence' },

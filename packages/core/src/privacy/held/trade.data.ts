@@ -8,13 +8,18 @@ export const TRADE: readonly HeldTable[] = [
     name: 'listings',
     what: 'Listings. They were published, and stay when they are taken off.',
     until: 'published',
-    owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
+    subject: { type: 'listing', key: 'id' },
+    owners: [{ ...own('seller_id', 'seller'), erasure: 'clear' }],
     columns: {
       pseudonym: 'seller_id',
+      // Why an operator blocked it.
+      text: 'blocked_reason',
       published:
-        'blocked_reason title description preview images input_schema output_schema example_query subcategory data_date data_format seller_state demographics context_tags deidentification_level authorized_uses data_origin collection_method source_attribution fingerprint text_digest history_digest',
+        'title description preview images input_schema output_schema example_query subcategory data_date data_format seller_state demographics context_tags deidentification_level authorized_uses data_origin collection_method source_attribution fingerprint text_digest history_digest',
       fact: 'blocked_at blocked_rule blocked_status id seller_kind status vertical_slug price_cents pricing_type listing_type max_copies fulfilment health_consent_verified is_sample sold_count purchase_count view_count rating_count rating_sum version last_modified created_at popularity rated_weight stars_weight redelivery',
     },
+    // A block has a reason.
+    replacements: { blocked_reason: 'erased' },
   },
   {
     name: 'listing_history',
@@ -27,6 +32,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'moderation_cases',
     what: 'What was reported, what operators decided, and appeals.',
     until: 'records',
+    subject: { type: 'moderation_case', key: 'id' },
     owners: [
       { ...own(), erasure: 'clear' },
       { ...own('appeal_by', 'appellant'), erasure: 'clear' },
@@ -53,6 +59,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'health_declarations',
     what: 'Why a listing with words of health concerns no single person.',
     until: 'published',
+    subject: { type: 'health_declaration', key: 'id' },
     owners: [{ ...ofListing(), erasure: 'clear' }],
     columns: {
       published: 'words',
@@ -77,6 +84,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'purchases',
     what: 'Purchases. What was delivered is never kept; the query of a purchase without a key is sealed under the link of its page.',
     until: 'queries',
+    subject: { type: 'purchase', key: 'id' },
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       {

@@ -1,4 +1,5 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { eraseAuditTexts } from '../../db/audit-trail.ts';
 import { type Params, write } from '../../db/query.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
@@ -117,17 +118,29 @@ function emptied({ table, clears }: Expiry): SQL {
 
 /**
  * The tables belong to other slices, which write what they mean. When what they hold is over is said here, for all of
- * them and by the same map that an erasure follows.
+ * them and by the same map that an erasure follows: rows that go take with them what operators wrote of them.
  */
-const expire = (expiry: Expiry) =>
-  write((p: Params<{ before: IsoTime }>) => {
-    const [of, key] = [sql.raw(expiry.table), sql.raw(expiry.key)];
-    const over = sql`SELECT ${key} FROM ${of} WHERE ${expiry.isOver(p.before)} LIMIT ${PAGE}`;
-    if (expiry.clears === null) return sql`DELETE FROM ${of} WHERE ${key} IN (${over})`;
-    return sql`UPDATE ${of} SET ${emptied(expiry)} WHERE ${key} IN (${over})`;
-  });
+function expire(expiry: Expiry) {
+  const [of, key] = [sql.raw(expiry.table), sql.raw(expiry.key)];
+  const over = ({ before }: Params<{ before: IsoTime }>) =>
+    sql`SELECT ${key} FROM ${of} WHERE ${expiry.isOver(before)} LIMIT ${PAGE}`;
+  if (expiry.clears !== null) {
+    return [
+      write<{ before: IsoTime }>(
+        (p) => sql`UPDATE ${of} SET ${emptied(expiry)} WHERE ${key} IN (${over(p)})`,
+      ),
+    ];
+  }
+  const { subject } = HELD_DATA.find(({ name }) => name === expiry.table) ?? {};
+  return [
+    ...(subject ? [write<{ before: IsoTime }>((p) => eraseAuditTexts(subject.type, over(p)))] : []),
+    write<{ before: IsoTime }>((p) => sql`DELETE FROM ${of} WHERE ${key} IN (${over(p)})`),
+  ];
+}
 
-const STATEMENTS = EXPIRIES.map((expiry) => ({ days: expiry.days, statement: expire(expiry) }));
+const STATEMENTS = EXPIRIES.flatMap((expiry) =>
+  expire(expiry).map((statement) => ({ days: expiry.days, statement })),
+);
 
 /** Deletes what is over, a page of each kind. */
 export async function deleteExpired(market: Database, now: EpochMs): Promise<void> {

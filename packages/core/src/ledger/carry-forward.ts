@@ -1,5 +1,5 @@
 import type { Ports } from '../kernel/ports/ports.ts';
-import { carrySubjects } from './reconciliation.store.ts';
+import { carrySubjects } from './carry-subjects.store.ts';
 
 /** In one run: the rest follows a minute later. */
 const AT_ONCE = 500;

@@ -4,9 +4,9 @@ import { build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { toStatement } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { payments } from '../db/tables/sales.ts';
+import { chargebackShares, chargebacks, payments, returnedTransfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
-import { wallets, walletTopUps } from '../db/tables/wallet.ts';
+import { topUpRefunds, wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { addPendingListing, newAgentOf, newSellerOf } from '../testing/new-seller.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
@@ -17,12 +17,15 @@ import {
   payout,
   post,
   refund,
+  refundTopUp,
   releaseReserve,
   reserve,
+  reserveTopUpRefund,
   type Sale,
   topUp,
   walletAccount,
 } from './index.ts';
+import { chargeback, transferOf } from './ledger.rules.ts';
 import { type Finding, reconcile } from './reconcile.ts';
 
 const market = createTestMarketplace();
@@ -236,6 +239,110 @@ describe('what is over', () => {
     expect([await openSubjects(), await report()]).toEqual([7, before]);
   });
 
+  it('is carried of what banks took, transfers that came back and refunds of top-ups', async () => {
+    const paid = await purchase('released', 'card', 1500, [capture, payout]);
+    const ofWallet = await purchase('refunded', 'wallet', 1600, [reserve, capture, refund]);
+    const [dispute, ofTopUp] = ['dp_paid', 'dp_top_up'];
+    const chargebackOf = { status: 'lost', openedAt: AT, settledAt: AT, revision: 1 } as const;
+    const refundOf = { topUpId, number: 1, agentId: buyerId, amountCents: 300 };
+    const took = (reference: string, withdrawnCents: number, agentId?: string) =>
+      chargeback({ reference, withdrawnCents, wallet: agentId ? { agentId, coveredCents: 400 } : null });
+    const again = { ...paid, returns: 1 };
+    await commit(
+      insertInto(chargebacks, {
+        ...chargebackOf,
+        disputeId: dispute,
+        paymentId: 'pay_3',
+        purchaseId: paid.purchaseId,
+        amountCents: 200,
+        withdrawnCents: 200,
+        coveredCents: 0,
+      }),
+      insertInto(chargebacks, {
+        ...chargebackOf,
+        disputeId: ofTopUp,
+        paymentId: 'pay_1',
+        topUpId,
+        agentId: buyerId,
+        amountCents: 500,
+        withdrawnCents: 500,
+        coveredCents: 400,
+        escrowCents: 100,
+      }),
+      insertInto(chargebackShares, {
+        disputeId: ofTopUp,
+        purchaseId: ofWallet.purchaseId,
+        claimedCents: 100,
+        takenCents: 100,
+      }),
+      insertInto(returnedTransfers, {
+        transferId: 'tr_1',
+        purchaseId: paid.purchaseId,
+        amountCents: 1425,
+        payoutReference: paid.purchaseId,
+        returnedAt: AT,
+      }),
+      insertInto(topUpRefunds, {
+        topUpId,
+        number: 1,
+        amountCents: 300,
+        status: 'made',
+        createdAt: AT,
+        checkAt: AT,
+      }),
+      ...[took(dispute, 200), took(ofTopUp, 500, buyerId)].flatMap((one) => (one ? [posted(one)] : [])),
+      ...[
+        transferOf('transfer_reversal', 'tr_1', {
+          into: 'payouts',
+          from: `escrow:${sellerId}`,
+          amountCents: 1425,
+        }),
+        payout(again),
+      ].map(posted),
+      ...[reserveTopUpRefund(refundOf), refundTopUp(refundOf)].map(posted),
+    );
+    const before = await report();
+    expect(before.findings).toEqual([]);
+    await carryForward(market.newPorts());
+    expect([await openSubjects(), await report()]).toEqual([7, before]);
+    const changed = async (table: string, where: string, column: string) => {
+      const add = (cents: number) => `UPDATE ${table} SET ${column} = ${column} + ${cents} WHERE ${where}`;
+      const found = await planted(add(1), add(-1));
+      await carryForward(market.newPorts());
+      return found.map(({ subject }) => subject);
+    };
+    expect(await changed('chargebacks', `dispute_id = '${dispute}'`, 'withdrawn_cents')).toEqual([
+      'card_clearing',
+      'chargebacks',
+    ]);
+    expect(await changed('chargebacks', `dispute_id = '${ofTopUp}'`, 'covered_cents')).toEqual([
+      'chargebacks',
+      `wallet:${buyerId}`,
+    ]);
+    expect(await changed('returned_transfers', `transfer_id = 'tr_1'`, 'amount_cents')).toEqual([
+      `escrow:${sellerId}`,
+      'payouts',
+    ]);
+    expect(await changed('top_up_refunds', `top_up_id = '${topUpId}'`, 'amount_cents')).toEqual([
+      'card_clearing',
+      `wallet:${buyerId}`,
+    ]);
+    // What was taken of a sale is the wallet's while the sale is refunded.
+    const id = ofWallet.purchaseId;
+    expect(await changed('chargeback_shares', `purchase_id = '${id}'`, 'taken_cents')).toEqual([
+      `wallet:${buyerId}`,
+    ]);
+    const delivery = `delivered_at = '${AT}', content_digest = 'sha256:${'0'.repeat(64)}'`;
+    const stand = (status: string) =>
+      `UPDATE purchases SET status = '${status}', ${delivery} WHERE id = '${id}'`;
+    const wallet = (await planted(stand('held'), stand('refunded'))).find(
+      ({ subject }) => subject === `wallet:${buyerId}`,
+    );
+    expect((wallet?.expectedCents ?? 0) - (wallet?.actualCents ?? 0)).toBe(100 - 1600);
+    await carryForward(market.newPorts());
+    expect([await openSubjects(), await report()]).toEqual([7, before]);
+  });
+
   it('is not carried while it differs', async () => {
     const sale = await purchase('released', 'card', 1400, [capture]);
     const found = await findings();
@@ -255,8 +362,8 @@ describe('what does not agree is found', () => {
     );
     expect(found).toEqual([
       { check: 'ledger_sum', subject: 'ledger', expectedCents: 0, actualCents: 1 },
-      { check: 'entries', subject: `wallet:${buyerId}`, expectedCents: 40_290, actualCents: 40_291 },
-      { check: 'account', subject: `wallet:${buyerId}`, expectedCents: 40_290, actualCents: 40_291 },
+      { check: 'entries', subject: `wallet:${buyerId}`, expectedCents: 39_590, actualCents: 39_591 },
+      { check: 'account', subject: `wallet:${buyerId}`, expectedCents: 39_590, actualCents: 39_591 },
     ]);
   });
 

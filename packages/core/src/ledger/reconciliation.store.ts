@@ -1,5 +1,5 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
-import { asInteger, build } from '../db/build.ts';
+import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import {
   carriedSubjects,
@@ -11,20 +11,26 @@ import {
   openSubjects,
 } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import {
-  chargebackShares,
-  chargebacks,
-  paidElsewhere,
-  payments,
-  returnedTransfers,
-  transfers,
-} from '../db/tables/sales.ts';
+import { returnedTransfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
-import { topUpRefunds, wallets, walletTopUps } from '../db/tables/wallet.ts';
+import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { KINDS_OF_ACCOUNTS } from './account.rules.ts';
+import {
+  CAPTURED,
+  IS_RESTORED,
+  NET,
+  OPEN_CHARGEBACKS,
+  OPEN_PURCHASES,
+  OPEN_RETURNS,
+  OPEN_TOP_UP_REFUNDS,
+  OPEN_TOP_UPS,
+  type OpenSubjects,
+  WAS_RETURNED,
+  WITHHELD,
+} from './subjects.store.ts';
 
 /** Two figures that should be one. */
 export interface Difference {
@@ -34,83 +40,25 @@ export interface Difference {
 }
 
 /** Of each kind, so that a report of a broken day can still be read. */
-const MOST_OF_A_KIND = 100;
+export const MOST_OF_A_KIND = 100;
 const MOST = sql`LIMIT ${MOST_OF_A_KIND}`;
-
-/** Paid purchases by how far their money went; free ones move none. */
-const CAPTURED = sql`amount_cents > 0 AND status IN ('held', 'releasing', 'released')`;
-const PAYER = sql`(SELECT payer_account FROM ${payments} WHERE purchase_id = ${purchases.id})`;
-/** A wallet's money is reserved until it is captured, and so is what was captured outside before it was delivered. */
-const RESERVED = sql`amount_cents > 0 AND ((${PAYER} LIKE 'wallet:%' AND (status = 'authorized'
-  OR (status = 'pending_payment'
-    AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id}))))
-  OR (status = 'authorized'
-    AND (SELECT set_aside_at FROM ${payments} WHERE purchase_id = ${purchases.id}) IS NOT NULL))`;
-/** The account that the operator paid a party of a sale from; NULL: none. */
-const paidFrom = (party: 'seller' | 'buyer') => sql`(SELECT paid_from FROM ${paidElsewhere}
-  WHERE ${paidElsewhere.purchaseId} = ${purchases.id} AND party = ${sql.raw(`'${party}'`)})`;
-const PAID_OUT = sql`CASE WHEN ${paidFrom('seller')} IS NOT NULL THEN ${paidFrom('seller')} WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
-  AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
-/** Less what banks took of it. */
-const FEE = sql`platform_fee_cents - COALESCE((SELECT taken_fee_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
-const LEFT = sql`amount_cents
-  - COALESCE((SELECT taken_net_cents + taken_fee_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
-const NET = sql`amount_cents - platform_fee_cents
-  - COALESCE((SELECT taken_net_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
-
-/** Of a seller's share that left escrow, what it bore of what banks took of other sales. */
-const WITHHELD = sql`COALESCE((SELECT withheld_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
-
-/** Captured anew under another reference: its accounts tell whether that is right. */
-const IS_RESTORED = sql`EXISTS (SELECT 1 FROM ${payments} WHERE purchase_id = ${purchases.id} AND restorations > 0)`;
-/** Where the money of a purchase is by its status, as [account, cents]: D1 joins no more than five SELECTs. */
-const WHEREABOUTS = sql`CASE
-  WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
-  WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', ${FEE}),
-    json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END,
-      ${NET} - CASE status WHEN 'released' THEN ${WITHHELD} ELSE 0 END),
-    json_array('chargebacks', CASE status WHEN 'released' THEN ${WITHHELD} ELSE 0 END))
-  WHEN status = 'refunded' AND ${paidFrom('buyer')} IS NOT NULL
-    THEN json_array(json_array(${PAYER}, -(${LEFT})), json_array(${paidFrom('buyer')}, ${LEFT}))
-  ELSE '[]' END`;
-
-const OF_REFUNDED = sql`(SELECT status FROM ${purchases} WHERE id = purchase_id) = 'refunded'`;
-/** What a wallet had paid for sales that ended with what was taken of them. */
-const LEFT_WITH_SALES = sql`COALESCE((SELECT SUM(taken_cents) FROM ${chargebackShares}
-  WHERE ${chargebackShares.disputeId} = ${chargebacks.disputeId} AND ${OF_REFUNDED}), 0)`;
-/** What cardholders' banks took, and what sales that were taken back or wallets bear of it. */
-const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - withdrawn_cents),
-  json_array('card_clearing', withdrawn_cents - CASE WHEN agent_id IS NULL AND ${OF_REFUNDED} THEN covered_cents ELSE 0 END),
-  json_array('wallet:' || agent_id,
-    CASE WHEN agent_id IS NULL THEN 0 ELSE escrow_cents - covered_cents - ${LEFT_WITH_SALES} END))`;
-
-/** What the processor's entry and the return say together, the sale's status says, too. */
-const RETURNED = sql`json_array(json_array('payouts', amount_cents), json_array('escrow:' ||
-  (SELECT seller_id FROM ${purchases} WHERE id = purchase_id), -amount_cents))`;
-/** Paid out under another reference: its accounts tell whether that is right. */
-const WAS_RETURNED = sql`EXISTS (SELECT 1 FROM ${returnedTransfers} WHERE purchase_id = ${purchases.id})`;
-
-/** What goes back to a card is the processor's affair once it took it on. */
-const SENT_BACK = sql`json_array(json_array('wallet:' || (SELECT agent_id FROM ${walletTopUps} WHERE id = top_up_id),
-    -amount_cents), json_array(CASE status WHEN 'decided' THEN 'reserved:' || top_up_id ELSE 'card_clearing' END,
-    amount_cents))`;
-
-/** What a card paid for a wallet's credits. */
-const CREDITED = sql`json_array(json_array('wallet:' || agent_id, amount_cents), json_array('card_clearing', -amount_cents))`;
 
 /** Nobody but a wallet's postings knows how its money is parted from its refund credit: together they are what it should hold. */
 const WITH_CREDIT = sql`CASE WHEN account GLOB 'refund_credit:*' THEN 'wallet:' || substr(account, 15) ELSE account END AS account`;
 /** Accounts of what is carried that no account of the ledger is. */
-const OVERPAID = 'overpaid_units';
-const FUNDED = 'funded:';
+export const OVERPAID = 'overpaid_units';
+export const FUNDED = 'funded:';
 
-/** What is not carried of purchases, and of top-ups. Joined in this order: the others are many. */
-const OPEN_PURCHASES = sql`${openSubjects} CROSS JOIN ${purchases} ON ${purchases.id} = substr(subject, 10)`;
-const IS_PURCHASE = sql`subject > 'purchase:' AND subject < 'purchase;'`;
-const OPEN_TOP_UPS = sql`${openSubjects} CROSS JOIN ${walletTopUps} ON ${walletTopUps.id} = substr(subject, 8)`;
-const IS_PAID = sql`subject > 'top_up:' AND subject < 'top_up;' AND status = 'paid'`;
+const IS_PAID = sql`${OPEN_TOP_UPS.isOfKind} AND status = 'paid'`;
 /** In the months that are over nothing moves any more. */
 const LAST_OF_ENDED = sql`(SELECT COALESCE(MAX(last_entry_id), 0) FROM ${ledgerPeriods})`;
+
+const openLegs = ({ legs, from, isOfKind }: OpenSubjects) =>
+  sql`SELECT ${legs} AS legs FROM ${from} WHERE ${isOfKind}`;
+const OPEN_LEGS = sql.join(
+  [OPEN_PURCHASES, OPEN_TOP_UPS, OPEN_CHARGEBACKS, OPEN_RETURNS, OPEN_TOP_UP_REFUNDS].map(openLegs),
+  sql` UNION ALL `,
+);
 
 /** What each account should hold, as top-ups, purchases and chargebacks tell it, against what it does. */
 const accountDifferences = write(
@@ -120,12 +68,7 @@ const accountDifferences = write(
     SELECT ${WITH_CREDIT}, 0 AS expected, balance_cents AS actual FROM ${ledgerAccounts} WHERE balance_cents <> 0
     UNION ALL SELECT account, cents, 0 FROM ${carriedSums}
       WHERE cents <> 0 AND account <> ${OVERPAID} AND account NOT GLOB ${`${FUNDED}*`}
-    UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (
-        SELECT ${WHEREABOUTS} AS legs FROM ${OPEN_PURCHASES} WHERE ${IS_PURCHASE}
-        UNION ALL SELECT ${CREDITED} FROM ${OPEN_TOP_UPS} WHERE ${IS_PAID}
-        UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}
-        UNION ALL SELECT ${RETURNED} FROM ${returnedTransfers}
-        UNION ALL SELECT ${SENT_BACK} FROM ${topUpRefunds} WHERE status <> 'failed') AS one, json_each(one.legs)
+    UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (${OPEN_LEGS}) AS one, json_each(one.legs)
       WHERE value ->> 0 IS NOT NULL
   ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`,
 );
@@ -159,11 +102,11 @@ const differencesOf = (
   posted: SQL,
 ) => sql`SELECT subject, SUM(expected) AS expectedCents, SUM(actual) AS actualCents
   FROM (
-    SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${OPEN_TOP_UPS} WHERE ${IS_PAID}
-    UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${OPEN_PURCHASES}
-      WHERE ${IS_PURCHASE} AND ${CAPTURED} AND NOT ${IS_RESTORED}
-    UNION ALL SELECT 'payout:' || id, ${NET} - ${WITHHELD}, 0 FROM ${OPEN_PURCHASES}
-      WHERE ${IS_PURCHASE} AND amount_cents > 0 AND status = 'released' AND NOT ${WAS_RETURNED}
+    SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${OPEN_TOP_UPS.from} WHERE ${IS_PAID}
+    UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${OPEN_PURCHASES.from}
+      WHERE ${OPEN_PURCHASES.isOfKind} AND ${CAPTURED} AND NOT ${IS_RESTORED}
+    UNION ALL SELECT 'payout:' || id, ${NET} - ${WITHHELD}, 0 FROM ${OPEN_PURCHASES.from}
+      WHERE ${OPEN_PURCHASES.isOfKind} AND amount_cents > 0 AND status = 'released' AND NOT ${WAS_RETURNED}
     UNION ALL SELECT kind || ':' || reference, 0, SUM(MAX(amount_cents, 0)) FROM (${posted})
       CROSS JOIN ${ledgerPostings} ON ${ledgerPostings.id} = posted
       CROSS JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id}
@@ -181,29 +124,12 @@ const fundedDifferences = write(
     SELECT agent_id, SUM(amount_cents)
         + COALESCE((SELECT cents FROM ${carriedSums} WHERE account = ${FUNDED} || agent_id), 0) AS paid,
       COALESCE((SELECT funded_cents FROM ${wallets} WHERE ${wallets.agentId} = ${walletTopUps.agentId}), 0) AS funded
-    FROM ${OPEN_TOP_UPS} WHERE ${IS_PAID} GROUP BY agent_id
+    FROM ${OPEN_TOP_UPS.from} WHERE ${IS_PAID} GROUP BY agent_id
   ) WHERE funded <> paid ORDER BY subject ${MOST}`,
 );
 
-const OVER = sql`('released', 'refunded', 'expired', 'failed')`;
-const EXCESS = sql`COALESCE((SELECT CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)} FROM ${usdcPayments}
+export const EXCESS = sql`COALESCE((SELECT CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)} FROM ${usdcPayments}
   WHERE purchase_id = ${purchases.id}), 0)`;
-
-/** What is over, without those whose postings or wallets differ: they stay open until they do not. */
-const carryPurchases = write(
-  (p: Params<{ except: string; limit: number }>) => sql`INSERT INTO ${carriedSubjects} (subject, legs)
-    SELECT subject, json_insert(${WHEREABOUTS}, '$[#]', json_array(${OVERPAID}, CASE WHEN ${CAPTURED} THEN ${EXCESS} ELSE 0 END))
-    FROM ${OPEN_PURCHASES} WHERE ${IS_PURCHASE} AND status IN ${OVER}
-      AND subject NOT IN (SELECT value FROM json_each(${p.except})) LIMIT ${asInteger(p.limit)}`,
-);
-const carryTopUps = write(
-  (p: Params<{ except: string; limit: number }>) => sql`INSERT INTO ${carriedSubjects} (subject, legs)
-    SELECT subject, CASE status WHEN 'paid' THEN json_insert(${CREDITED}, '$[#]', json_array(${FUNDED} || agent_id, amount_cents))
-      ELSE '[]' END
-    FROM ${OPEN_TOP_UPS} WHERE subject > 'top_up:' AND subject < 'top_up;' AND status <> 'open'
-      AND subject NOT IN (SELECT value FROM json_each(${p.except}))
-      AND agent_id NOT IN (SELECT value FROM json_each(${p.except})) LIMIT ${asInteger(p.limit)}`,
-);
 
 const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
   build
@@ -221,7 +147,7 @@ const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
 /** x402's first version lets payers sign for more than the price. It is theirs again only with a refund of all. */
 const overpaid = write(
   () => sql`SELECT COALESCE((SELECT cents FROM ${carriedSums} WHERE account = ${OVERPAID}), 0)
-    + COALESCE((SELECT SUM(${EXCESS}) FROM ${OPEN_PURCHASES} WHERE ${IS_PURCHASE} AND ${CAPTURED}), 0) AS units`,
+    + COALESCE((SELECT SUM(${EXCESS}) FROM ${OPEN_PURCHASES.from} WHERE ${OPEN_PURCHASES.isOfKind} AND ${CAPTURED}), 0) AS units`,
 );
 
 /** By kind of account; with 0 for kinds that hold nothing any more. */
@@ -271,16 +197,13 @@ export async function readReconciliation(db: Database, overdueBefore: IsoTime): 
   };
 }
 
-/** Adds so many of the purchases and top-ups that are over to the sums. While a hundred differ, none. */
-export async function carrySubjects(db: Database, limit: number): Promise<void> {
+/** Of what is not carried: postings, and agents, that keep it open. */
+export async function readOpenDifferences(
+  db: Database,
+): Promise<{ postings: Difference[]; funded: Difference[] }> {
   const [postings, funded] = await Promise.all([
     db.all<Difference>(openDifferences()),
     db.all<Difference>(fundedDifferences()),
   ]);
-  const except = JSON.stringify([
-    ...postings.map(({ subject }) => subject.replace(/^(capture|payout):/, 'purchase:')),
-    ...funded.map(({ subject }) => subject),
-  ]);
-  if (postings.length === MOST_OF_A_KIND || funded.length === MOST_OF_A_KIND) return;
-  await db.commit([carryPurchases({ except, limit }), carryTopUps({ except, limit })]);
+  return { postings, funded };
 }

@@ -249,6 +249,24 @@ describe('captured in the dashboard, and given back before it was collected', ()
     await expectOver(bought.purchaseId, failure);
   });
 
+  it.each([
+    ['the report of the refund was lost', hear],
+    ['both reports were lost', lose],
+  ])('refunded at once, and %s: whoever collects it is shown nothing', async (_name, told) => {
+    const bought = await authorized();
+    world.cards.dashboard.capture(bought.paymentId);
+    await told();
+    world.cards.dashboard.refund(bought.paymentId, PRICE);
+    await lose();
+    const { body } = await world.read(bought.purchaseId, bought.buyer);
+    expect(body.content ?? null).toBeNull();
+    await world.expectAllWell();
+    await expectOver(bought.purchaseId, 'reservation_gone');
+    expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PRICE, refundedCents: PRICE });
+    expect(world.cards.dashboard.refundsOf(bought.paymentId)).toHaveLength(1);
+    await world.audit();
+  });
+
   it('a part: it is recorded, and its seller bears its share once it is collected', async () => {
     const bought = await captured();
     world.cards.dashboard.refund(bought.paymentId, 300);
@@ -409,6 +427,26 @@ describe('a collection of what was captured in part, cut off anywhere', async ()
     async expectEnd({ purchaseId, paymentId }) {
       expect(await world.statusOf(purchaseId)).toBe('refunded');
       expect(seen(paymentId)).toMatchObject({ capturedCents: 300, refundedCents: 300 });
+    },
+  });
+});
+
+describe('a collection of what was given back, unreported, cut off anywhere', async () => {
+  await breakEverywhere<Awaited<ReturnType<typeof authorized>>>(world, {
+    name: 'a collection of what was refunded in the dashboard',
+    async prepare() {
+      const bought = await authorized();
+      world.cards.dashboard.capture(bought.paymentId);
+      await hear();
+      world.cards.dashboard.refund(bought.paymentId, PRICE);
+      await lose();
+      return bought;
+    },
+    act: async ({ purchaseId, buyer }) => void (await world.read(purchaseId, buyer).catch(() => {})),
+    async expectEnd({ purchaseId, paymentId }) {
+      expect(await world.statusOf(purchaseId)).toBe('refunded');
+      expect(seen(paymentId)).toMatchObject({ refundedCents: PRICE });
+      expect(world.cards.dashboard.refundsOf(paymentId)).toHaveLength(1);
     },
   });
 });

@@ -70,6 +70,13 @@ const ORDERS_SWAPPED: readonly Mutant[] = [
 
 const STATUSES_UNREAD: readonly Mutant[] = [
   {
+    name: 'refunds-of-captured-unread',
+    file: 'sales/rails/card/card-payments.ts',
+    find: "    if (captured.refundedCents >= captured.capturedCents) return { kind: 'gone' };\n",
+    replace: '',
+    tests: ['test/fault/captured-elsewhere.test.ts'],
+  },
+  {
     name: 'refund-status-unread',
     file: 'sales/rails/card/card-payments.ts',
     find: "status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };",

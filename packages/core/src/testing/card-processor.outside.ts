@@ -304,6 +304,13 @@ export function describeOutside(test: CardTest): void {
       dashboard.capture(captured.paymentId);
       expect(await test.processor.capture(test.key(), captured.paymentId)).toMatchObject({
         kind: 'captured',
+        refundedCents: 0,
+      });
+      const { capturedCents } = await test.processor.getPayment(captured.paymentId);
+      dashboard.refund(captured.paymentId, capturedCents);
+      expect(await test.processor.capture(test.key(), captured.paymentId)).toMatchObject({
+        kind: 'captured',
+        refundedCents: capturedCents,
       });
       const canceled = await test.paid('manual');
       dashboard.cancel(canceled.paymentId);

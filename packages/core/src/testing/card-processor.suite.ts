@@ -129,7 +129,12 @@ export function describeCardProcessor(
       expect(await test.processor.capture(test.key(), paymentId)).toEqual(captured);
       const payment = await test.processor.getPayment(paymentId);
       expect(payment).toMatchObject({ status: 'captured', capturedCents: 1250 });
-      expect(captured).toEqual({ kind: 'captured', chargeId: payment.chargeId, capturedCents: 1250 });
+      expect(captured).toEqual({
+        kind: 'captured',
+        chargeId: payment.chargeId,
+        capturedCents: 1250,
+        refundedCents: 0,
+      });
     });
 
     it('gives reserved money back, after which there is nothing to capture', async () => {

@@ -207,7 +207,8 @@ export class FakeCardProcessor implements CardProcessor {
       this.#line.tell({ kind: 'payment', paymentId });
       if (isFirst) this.#disputeAtOnce(paymentId);
       const { chargeId, capturedCents } = payment;
-      return { kind: 'captured', chargeId, capturedCents };
+      const refundedCents = payment.refundedCents + payment.pendingRefundCents;
+      return { kind: 'captured', chargeId, capturedCents, refundedCents };
     });
   }
 

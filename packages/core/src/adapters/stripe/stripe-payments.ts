@@ -87,7 +87,7 @@ export function stripePayments(stripe: Stripe): Payments {
         } catch (error) {
           if (!isRefusal(error) && !isServerFailure(error)) throw error;
           // It may have been captured before or have expired: the current state of the payment decides.
-          const intent = await stripe.paymentIntents.retrieve(paymentId);
+          const intent = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
           if (intent.status === 'succeeded') return toCaptured(intent);
           if (intent.status === 'canceled' || EXPIRED_CODES.includes(error.code ?? ''))
             return { kind: 'expired' };
@@ -141,7 +141,8 @@ const isStanding = (refund: Stripe.Refund): boolean => toRefund(refund).status !
 
 function toCaptured(intent: Stripe.PaymentIntent): CaptureOutcome {
   const chargeId = idOf(intent.latest_charge) ?? '';
-  return { kind: 'captured', chargeId, capturedCents: intent.amount_received };
+  const refundedCents = chargeOf(intent)?.amount_refunded ?? 0;
+  return { kind: 'captured', chargeId, capturedCents: intent.amount_received, refundedCents };
 }
 
 /** Where it was asked for with the payment. */

@@ -31,8 +31,8 @@ export interface CardProcessor {
   chargeSaved(key: string, charge: SavedCharge): Promise<ChargeOutcome>;
   getPayment(paymentId: string): Promise<Payment>;
   /**
-   * Takes reserved money. One that was captured before is answered as it was: in the processor's dashboard a part may
-   * have been taken. `expired`: the reservation is gone, nothing was taken.
+   * Takes reserved money. One that was captured before is answered as it is: in the processor's dashboard a part may
+   * have been taken, or all refunded. `expired`: the reservation is gone, nothing was taken.
    */
   capture(key: string, paymentId: string): Promise<CaptureOutcome>;
   /** Gives reserved money back; of one that is gone already nothing changes. A captured one is an error. */
@@ -159,7 +159,13 @@ export type ChargeOutcome =
   | { readonly kind: 'authentication_required' };
 
 export type CaptureOutcome =
-  | { readonly kind: 'captured'; readonly chargeId: string; readonly capturedCents: number }
+  | {
+      readonly kind: 'captured';
+      readonly chargeId: string;
+      readonly capturedCents: number;
+      /** Of one that was captured before, what was refunded since, pending refunds included. */
+      readonly refundedCents: number;
+    }
   | { readonly kind: 'expired' };
 
 export interface Refund {

@@ -40,6 +40,8 @@ export async function capturePayment(
       ports.log.error('payment_mismatch', { purchaseId: sale.id });
       return { kind: 'gone' };
     }
+    // Captured and refunded in the processor's dashboard, whose reports may be lost: nothing pays for the content.
+    if (captured.refundedCents >= captured.capturedCents) return { kind: 'gone' };
     return { kind: 'captured', reference: captured.chargeId, statements: [setCharge(captured.chargeId)] };
   } catch (error) {
     throw toPaymentRefusal(error);

@@ -28,6 +28,9 @@ const RAILS_OF_TESTS = {
   replacement: join(import.meta.dirname, 'packages/core/src/testing/rails/all-rails.ts'),
 };
 
+/** Workspaces link each other there: their tests would run once more for each link. */
+const INSTALLED = '**/node_modules/**';
+
 const ALL_IN_WORKERD = process.env.TEST_IN === 'workerd';
 
 /** FULL=1, as every night: where one thing is tried many times over, as often as ever. */
@@ -64,7 +67,7 @@ const node: TestProjectInlineConfiguration = {
       'test/cli/**/*.test.ts',
       ...STORAGE_TESTS,
     ],
-    exclude: [...WORKERD_TESTS, DOOR_TESTS, FAULT_TESTS],
+    exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS, FAULT_TESTS],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },
     // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
@@ -83,7 +86,7 @@ const fault: TestProjectInlineConfiguration = {
     name: 'fault',
     include: WEEK ? WEEK_TESTS : [FAULT_TESTS],
     provide: { migrations, everySchedule: FULL },
-    exclude: [...WORKERD_TESTS, DOOR_TESTS],
+    exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS],
   },
 };
 
@@ -116,7 +119,7 @@ const workers: TestProjectInlineConfiguration = {
     setupFiles: [`${TESTING}/apply-migrations.ts`],
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
     provide: { everySchedule: FULL, ledgerSales: FULL ? 25_000 : 2500 },
-    exclude: [DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
+    exclude: [INSTALLED, DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
   },
 };
 

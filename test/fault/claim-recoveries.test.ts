@@ -189,6 +189,39 @@ it('reverses the seller’s share of a part that the bank took, once, and of ano
   expect(await overdue(second)).toBeUndefined();
 });
 
+it.each(['in turn', 'at once'])(
+  'takes back all of a sale of which a bank took two halves after its payout, heard %s; a half that is won comes back alone',
+  async (order) => {
+    const seller = await newSeller({ keepsBalance: true });
+    const loss = await sales.account('chargebacks');
+    const { paymentId, purchaseId } = await sell(seller, 2001);
+    await sales.pass(4 * DAY, 8);
+    const [[net = 0] = []] = amountsOf(seller);
+    const halves = [1001, 1000].map((amountCents) => cards.disputePayment(paymentId, { amountCents }));
+    for (const half of halves) cards.closeDispute(half, 'lost');
+    if (order === 'at once') await Promise.all(halves.map((half) => hear(half).catch(() => {})));
+    for (const half of [...halves].reverse()) await hear(half);
+    await Promise.all([minute(), minute()]);
+    await minute();
+    expect(amountsOf(seller)).toEqual([[net, net]]);
+    expect((await sales.account('chargebacks')) - loss).toBe(net - 2001);
+    const [first, second] = [await claimOf(halves[0] ?? ''), await claimOf(halves[1] ?? '')];
+    expect([first?.borne, second?.borne]).toEqual([first?.claim, second?.claim]);
+    expect((first?.claim ?? 0) + (second?.claim ?? 0)).toBe(net);
+    cards.dashboard.appealDispute(halves[0] ?? '');
+    cards.closeDispute(halves[0] ?? '', 'won');
+    await hear(halves[0] ?? '');
+    await sell(seller, 1000);
+    await sales.pass(4 * DAY, 8);
+    expect(amountsOf(seller)).toEqual([
+      [net, net],
+      [1000 + (first?.claim ?? 0), 0],
+    ]);
+    expect(await claimOf(halves[1] ?? '')).toEqual(second);
+    expect(await shop.statusOf(purchaseId)).toBe('released');
+  },
+);
+
 it('takes back no more than was sent of a sale that its seller was paid in part', async () => {
   const seller = await newSeller({ keepsBalance: true });
   const { paymentId } = await sell(seller, 2000);

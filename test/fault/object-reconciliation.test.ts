@@ -212,6 +212,38 @@ describe('what moves the balance of the processor is in the ledger', () => {
     });
   });
 
+  it.each(['whole', 'in part'])(
+    'a refund in the dashboard of what was captured there early, %s, is named until it is worked off',
+    async (extent) => {
+      const { id } = await world.listing();
+      const buyer = await world.newAgent();
+      const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+      world.cards.payCheckout(sessionOf(body.checkoutUrl));
+      await hear();
+      const paymentId = paymentOf(body.id);
+      world.cards.dashboard.capture(paymentId);
+      await hear();
+      const cents = extent === 'whole' ? PRICE : 300;
+      world.cards.dashboard.refund(paymentId, cents);
+      const unheard = await world.cards.takeWebhooks();
+      const object = { id: `refund:${paymentId}`, kind: 'refund', outsideCents: -cents, ledgerCents: 0 };
+      expect((await report()).onlyOutside).toMatchObject([object]);
+      for (const { rawBody } of unheard) {
+        const repeated = await world.cards.repeatWebhook(rawBody);
+        await cardWebhook.take(world.market.newPorts(), repeated.rawBody, repeated.signatureHeader);
+      }
+      const before = await report();
+      expect(before).toMatchObject(GREEN);
+      expect(await world.statusOf(body.id)).toBe(extent === 'whole' ? 'refunded' : 'authorized');
+      // What is left of it goes back where nobody collects it: the same object, of all of the price.
+      world.market.clock.advance(8 * DAY);
+      await world.expectAllWell();
+      const after = await report();
+      expect(after).toMatchObject(GREEN);
+      expect(await world.statusOf(body.id)).toBe('refunded');
+    },
+  );
+
   it('a refund that is pending here and there is no difference, and one of another amount is', async () => {
     const sold = await world.newSale('card');
     await hear();

@@ -57,7 +57,7 @@ export const BEFORE_PAYOUTS: readonly Mutant[] = [
   },
   {
     name: 'finance-refunds-withheld',
-    file: 'sales/rails/card/settle-chargeback.ts',
+    file: 'sales/rails/card/claim-on-seller.ts',
     find: 'return isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents;',
     replace: 'return takenCents;',
     tests: WITHHELD,

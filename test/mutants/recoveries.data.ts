@@ -7,6 +7,13 @@ const RECOVERIES = ['test/fault/claim-recoveries.test.ts'];
 /** What is taken back from sellers for what banks took, and settled with them by hand. */
 export const CLAIM_RECOVERIES: readonly Mutant[] = [
   {
+    name: 'claim-beside-another',
+    file: 'sales/rails/card/claim-on-seller.ts',
+    find: '    requireClaims(purchaseId, disputeId, ofOthers.claimedCents),\n',
+    replace: '',
+    tests: RECOVERIES,
+  },
+  {
     name: 'recovery-key-per-try',
     file: 'sales/escrow/reserve/recover-claims.ts',
     find: 'cards.reverseTransfer(`claim:${reference}`,',

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../../db/build.ts';
+import { isGuard } from '../../../db/constraint.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
 import { chargebacks, sellerClaims, withholdings } from '../../../db/tables/sales.ts';
@@ -41,6 +42,20 @@ const ofPurchase = query((p: Params<{ purchaseId: string }>) =>
 export function listClaimsOf(market: Database, purchaseId: string): Promise<SellerClaim[]> {
   return ofPurchase.all(market, { purchaseId });
 }
+
+const UNCHANGED = 'seller_claims_unchanged';
+const unchanged = write(
+  (p: Params<{ purchaseId: string; disputeId: string; cents: number }>) => sql`INSERT INTO guards (name)
+    SELECT ${UNCHANGED} WHERE (SELECT COALESCE(SUM(MAX(0, claim_cents - borne_cents)), 0) FROM ${sellerClaims}
+      WHERE purchase_id = ${p.purchaseId} AND dispute_id <> ${p.disputeId}) <> ${asInteger(p.cents)}`,
+);
+
+/** Aborts where its other disputes have the seller of a sale bear another sum than this, since they were read. */
+export function requireClaims(purchaseId: string, disputeId: string, cents: number): Statement {
+  return unchanged({ purchaseId, disputeId, cents });
+}
+
+export const isClaimConflict = (error: unknown): boolean => isGuard(error, UNCHANGED);
 
 const save = write((p: Params<Omit<SellerClaim, 'withheldCents' | 'recoverAt'>>) =>
   build

@@ -12,7 +12,7 @@ import {
   recordRefundFailed,
   type TakenBackReason,
 } from '../../escrow/refund-sale.ts';
-import { listClaimsOf, saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
+import { isClaimConflict } from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
@@ -22,13 +22,10 @@ import { saveCardEvent } from './card-events.store.ts';
 import { processorOf } from './card-payments.ts';
 import {
   type Chargeback,
-  type Claim,
-  claimOf,
   isNews,
   lossCents,
   NEXT_CHECK_MS,
   nextCheckAt,
-  type OtherClaims,
   type OwnDispute,
   type SaleVerdict,
   SETTLE_CHECK_MS,
@@ -44,6 +41,7 @@ import {
   listOtherChargebacks,
   saveChargeback,
 } from './chargebacks.store.ts';
+import { claimOnSeller } from './claim-on-seller.ts';
 import {
   isReturn,
   ownRefundCents,
@@ -91,7 +89,7 @@ async function settle(
         await cancelSale(ports, next.uncollected, 'refunded', reasonOf(disputeId));
       return true;
     } catch (error) {
-      const isAnothers = isRevisionConflict(error) || isStatusConflict(error);
+      const isAnothers = isRevisionConflict(error) || isStatusConflict(error) || isClaimConflict(error);
       if (tries >= TRIES || !(isAnothers || isOverdrawn(error) || isOverCap(error))) throw error;
     }
   }
@@ -263,52 +261,6 @@ async function ofSale(
   const claim = await claimOnSeller(ports, chargeback, { sale, others }, verdict, at);
   const isCancelled = verdict?.kind === 'cancel' && sale.payment.outcome === null;
   return { chargeback, statements: [...statements, ...claim], ...(isCancelled && { uncollected: sale }) };
-}
-
-/** What a bank has of a sale; of what finance refunded, no more than was taken of the sale in escrow. */
-function takenOfSeller({ disputeId, status, withdrawnCents, coveredCents }: Chargeback): number {
-  const takenCents = status === 'lost' ? withdrawnCents : 0;
-  return isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents;
-}
-
-/**
- * The seller of a sale that was paid out bears its share of what the bank took: not of what finance refunded, which is the
- * platform's to ask back. What came back since, it does not bear any more, though the bank had taken it before the payout.
- * The fee's part is the platform's.
- */
-async function claimOnSeller(
-  ports: AskingPorts,
-  chargeback: Chargeback,
-  { sale, others }: { readonly sale: Sale; readonly others: readonly Chargeback[] },
-  verdict: SaleVerdict | null,
-  at: IsoTime,
-): Promise<Statement[]> {
-  const { disputeId, status, coveredCents } = chargeback;
-  if (verdict?.kind !== 'settle') return [];
-  const { id: purchaseId, sellerId, payment } = sale;
-  const claims = await listClaimsOf(ports.market, purchaseId);
-  const known = claims.find((one) => one.disputeId === disputeId) ?? { claimCents: 0, borneCents: 0 };
-  const ofOthers: OtherClaims = {
-    takenCents: others
-      .filter((one) => claims.some((other) => other.disputeId === one.disputeId))
-      .reduce((sum, one) => sum + Math.max(0, takenOfSeller(one) - one.coveredCents), 0),
-    claimedCents: claims
-      .filter((one) => one.disputeId !== disputeId)
-      .reduce((sum, { claimCents, borneCents }) => sum + Math.max(0, claimCents - borneCents), 0),
-  };
-  const taken = { takenCents: takenOfSeller(chargeback), coveredCents };
-  const claim: Claim =
-    sale.status === 'released'
-      ? claimOf({ ...sale, ...payment }, taken, ofOthers)
-      : { ...known, claimCents: Math.min(known.claimCents, known.borneCents) };
-  const { claimCents, borneCents } = claim;
-  if (claimCents - borneCents === known.claimCents - known.borneCents) return [];
-  const isFirst = claims.length === 0 && status === 'lost';
-  return [
-    ...(isFirst ? disputeDecidedEvents(ports, sale, 'refund', 'bank', at) : []),
-    saveClaim({ disputeId, purchaseId, sellerId, claimCents, borneCents }),
-    ...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: status, claimCents }),
-  ];
 }
 
 function coveredAfter({ coveredCents }: Chargeback, sale: Sale, verdict: SaleVerdict | null): number {

@@ -84,9 +84,36 @@ describe('a seller', () => {
   });
 });
 
+const CALLBACK = 'https://seller.example.com/deliver';
+
+it('a gateway says at its start which live listings it does not deliver, and serves whatever it finds', async () => {
+  const { json: profile } = await home.run(['listings', '--json']);
+  expect(profile.endpoint.callbackUrl).toBe(CALLBACK);
+  const { agent_id: sellerId } = (
+    await place.sales.rows<{ agent_id: string }>(
+      'SELECT seller_id AS agent_id FROM listings WHERE id = ?',
+      listingId,
+    )
+  )[0] as { agent_id: string };
+  const config = { marketplace: place.baseUrl, callbackUrl: CALLBACK, sellerId, listings: {} };
+  const start = async (listings: object, env: Record<string, string> = {}) => {
+    await writeFile(fileOf('served.json'), JSON.stringify({ ...config, listings }));
+    const args = ['gateway', '--config', fileOf('served.json'), '--port', '0'];
+    const { stderr } = await home.run(args, { env, interruptAfter: /live|could not/ });
+    expect(stderr).toContain('The gateway listens');
+    return stderr;
+  };
+  const upstream = { kind: 'http', method: 'get', url: 'https://api.example/' };
+  expect(await start({ [listingId]: { upstream } })).toContain('It delivers all that you have live.');
+  expect(await start({})).toContain(
+    `"Tides of Brest" is live, and this gateway does not deliver it. List it here again, or take it off sale: agent-market listings deactivate ${listingId}\n`,
+  );
+  const withoutKey = { AGENT_MARKET_URL: place.baseUrl, AGENT_MARKET_KEY: `mkt_live_${'0'.repeat(43)}` };
+  expect(await start({}, withoutKey)).toContain('could not be checked');
+});
+
 describe('an API that exists, sold by a key that was registered to buy', () => {
   const requests: string[] = [];
-  const CALLBACK = 'https://seller.example.com/deliver';
 
   it('becomes a seller before the API is asked, and lists the same thing once', async () => {
     const api = await startServer((_, response) => {

@@ -19,8 +19,8 @@ export async function buildCli(outfile = `${REPOSITORY}/packages/cli/dist/agent-
     platform: 'neutral',
     mainFields: ['module', 'main'],
     conditions: ['workerd', 'worker', 'browser', 'import'],
-    // Of Node, which Workers have with `nodejs_compat`.
-    external: ['node:*'],
+    // Of the runtime, which has those of Node with `nodejs_compat`.
+    external: ['node:*', 'cloudflare:*'],
     legalComments: 'inline',
     minifySyntax: true,
   });

@@ -17,12 +17,17 @@ import { REPOSITORY } from './repository.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const { party, time, ports, target, close } = await startSellerBench(() => null);
+/** More than one stored value of a Durable Object holds. */
+const LONG_TEXT = '\u{1f327}'.repeat(700_000);
+let upstreamRequests = 0;
 const world = createServer((request, response) => {
   const isKeys = request.url === '/api/signing-key';
   const isKnown = request.headers['x-key'] === 's3cret-key';
+  if (isKnown) upstreamRequests += 1;
+  const answer = { path: request.url, text: LONG_TEXT, number: upstreamRequests };
   response
     .writeHead(isKeys || isKnown ? 200 : 401, { 'content-type': 'application/json' })
-    .end(JSON.stringify(isKeys ? signingKeyDocument(party) : { asked: request.url }));
+    .end(JSON.stringify(isKeys ? signingKeyDocument(party) : answer));
 });
 await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve));
 const origin = `http://localhost:${(world.address() as AddressInfo).port}`;
@@ -37,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function exportTo(kind: string, callbackUrl: string): string {
+function exportTo(kind: string, callbackUrl: string, ...options: readonly string[]): string {
   const upstream = {
     kind: 'http',
     method: 'get',
@@ -53,18 +58,35 @@ function exportTo(kind: string, callbackUrl: string): string {
   };
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config));
   const out = join(folder, kind);
-  const args = ['bin/agent-market.cjs', 'gateway', '--config', 'gateway.json', 'export', kind, out];
+  const args = [
+    'bin/agent-market.cjs',
+    'gateway',
+    '--config',
+    'gateway.json',
+    'export',
+    kind,
+    out,
+    ...options,
+  ];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   return out;
 }
 
-async function expectDelivery(callbackUrl: string): Promise<void> {
+const PURCHASE = { sellerId: 's-1', purchaseId: crypto.randomUUID(), redelivery: 0 };
+
+/** What the marketplace gets for the purchase. */
+async function deliveredAt(callbackUrl: string, purpose = PURCHASE): Promise<unknown> {
   time.marketplace = Date.now();
-  const outcome = await deliver(ports(), { ...WANTED, query: { city: 'Brest' } }, target(callbackUrl));
-  expect(outcome.kind === 'delivered' && JSON.parse(new TextDecoder().decode(outcome.content))).toMatchObject(
-    { asked: '/of/Brest' },
-  );
+  const request = { ...WANTED, query: { city: 'Brest' } };
+  const outcome = await deliver(ports(), request, { ...target(callbackUrl), purpose });
+  if (outcome.kind !== 'delivered') return outcome;
+  const { text, ...answer } = JSON.parse(new TextDecoder().decode(outcome.content));
+  return { ...answer, isWhole: text === LONG_TEXT };
+}
+
+async function expectDelivery(callbackUrl: string): Promise<void> {
+  expect(await deliveredAt(callbackUrl)).toMatchObject({ path: '/of/Brest', isWhole: true });
 }
 
 it('a Worker delivers in the runtime of Workers', async () => {
@@ -85,11 +107,19 @@ it('a Worker delivers in the runtime of Workers', async () => {
   writeFileSync(wrangler, readFileSync(wrangler, 'utf8').replace('"agent-market-gateway"', '"my-gateway"'));
   exportTo('worker', callbackUrl);
   expect(readFileSync(wrangler, 'utf8')).toContain('name = "my-gateway"');
-  await first.update({
-    root: out,
-    workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret-key' } }],
-  });
+  exportTo('worker', callbackUrl, '--force');
+  expect(readFileSync(wrangler, 'utf8')).toContain('name = "agent-market-gateway"');
+  const restart = () =>
+    first.update({ root: out, workers: [{ configPath: 'wrangler.toml', secrets: { KEY: 's3cret-key' } }] });
+  await restart();
   await expectDelivery(callbackUrl);
+  const answer = await deliveredAt(callbackUrl);
+  await restart();
+  const [before, repeated] = [
+    upstreamRequests,
+    await deliveredAt(callbackUrl, { ...PURCHASE, redelivery: 1 }),
+  ];
+  expect([repeated, upstreamRequests]).toEqual([answer, before]);
 });
 
 it('a container file is without faults, and what it starts delivers', async () => {

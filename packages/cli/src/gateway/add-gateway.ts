@@ -59,6 +59,8 @@ export const addGateway: AddCommand = (program, act) => {
 /** Serves until it is interrupted. */
 async function runGateway(shell: Shell, choice: ServeChoice): Promise<void> {
   const running = await startGateway(shell, choice);
+  const { noteUnserved } = await import('./note-unserved.ts');
+  await noteUnserved(shell, running.config);
   await untilInterrupted(shell);
   await running.close();
 }

@@ -1,8 +1,7 @@
-import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { writePrivate } from '../config/config-file.ts';
+import { withFileLock } from '../config/file-lock.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import { type GatewayConfig, gatewayConfig } from './gateway-config.ts';
 import { credentialFault, type Secrets } from './upstream-request.rules.ts';
@@ -41,36 +40,12 @@ export async function writeGatewayConfig(path: string, config: GatewayConfig): P
   await writePrivate(path, config);
 }
 
-/** A lock that is older was left behind by a process that died. */
-const LOCK_MS = 10_000;
-
 /** Changes what the file says now. Whoever changes it at the same time waits, so that no listing of theirs is lost. */
-export async function updateGatewayConfig(
+export function updateGatewayConfig(
   path: string,
   change: (before: GatewayConfig | null) => GatewayConfig,
 ): Promise<void> {
-  const lock = `${path}.lock`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  for (let isLocked = false; !isLocked; ) {
-    isLocked = await writeFile(lock, '', { flag: 'wx' }).then(
-      () => true,
-      () => false,
-    );
-    if (isLocked) break;
-    const held = await stat(lock).catch(() => null);
-    if (held === null) await access(dirname(path), constants.W_OK).catch(() => cannotWrite(path));
-    else if (Date.now() - held.mtimeMs > LOCK_MS) await rm(lock, { force: true });
-    await setTimeout(20);
-  }
-  try {
-    await writePrivate(path, change(await readGatewayConfig(path)));
-  } finally {
-    await rm(lock, { force: true });
-  }
-}
-
-function cannotWrite(path: string): never {
-  throw new CliFailure('config', `${path} cannot be written.`);
+  return withFileLock(path, async () => writePrivate(path, change(await readGatewayConfig(path))));
 }
 
 /**

@@ -10,6 +10,7 @@ function secretNames({ listings }: Pick<GatewayConfig, 'listings'>): readonly st
 export const workerEntry = (bundle: string): string => `import config from './gateway.json';
 import { createGatewayWorker } from './${bundle}';
 
+export { PurchaseAnswer } from './${bundle}';
 export default createGatewayWorker(config);
 `;
 
@@ -27,6 +28,15 @@ compatibility_flags = ["nodejs_compat", "global_fetch_strictly_public"]
 
 [observability]
 enabled = true
+
+# Keeps each purchase's answer: a buyer who asks again gets the same one, and your API is not asked twice.
+[[durable_objects.bindings]]
+name = "ANSWERS"
+class_name = "PurchaseAnswer"
+
+[[migrations]]
+tag = "v1"
+new_sqlite_classes = ["PurchaseAnswer"]
 
 ${secrets}
 `;

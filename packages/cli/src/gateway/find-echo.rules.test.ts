@@ -1,5 +1,5 @@
 import type { Json } from '@agent-marketplace/protocol/json/json.ts';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { repeatsCredential } from './find-echo.rules.ts';
 import type { Credential } from './gateway-config.ts';
 import { credentialFault } from './upstream-request.rules.ts';
@@ -48,6 +48,39 @@ it.each<[string, Json, boolean]>([
   ['none of it', { a: ['horse', null, 1, true, '100%', '%zz', '\\u12'] }, false],
 ])('finds of a login and its password: %s', (_, value, expected) => {
   expect(repeatsCredential(value, [basic], { KEY: 'alice:correct-horse' })).toBe(expected);
+});
+
+/** How often a text is passed over as a whole: each search and each replacement passes over its text once. */
+function countPasses(length: number, work: () => unknown): number {
+  let characters = 0;
+  for (const name of ['includes', 'replaceAll', 'toLowerCase'] as const) {
+    const original = String.prototype[name] as (...args: unknown[]) => unknown;
+    vi.spyOn(String.prototype, name).mockImplementation(function (this: string, ...args: unknown[]) {
+      characters += this.length;
+      return original.apply(this, args) as never;
+    });
+  }
+  work();
+  vi.restoreAllMocks();
+  return characters / length;
+}
+
+it.each<[string, string]>([
+  ['nothing to unescape', 'a'],
+  ['percent signs in more layers than are opened', '%252525252525252541'],
+  ['escapes of JSON in one another', '\\\\\\\\u0041'],
+  ['escapes of HTML in one another', '&amp;amp;amp;amp;amp;amp;#65;'],
+  ['what begins like an escape', '%4&#\\u00'],
+])('passes over %s as often, however long it is', (_, unit) => {
+  const passesOver = (characters: number) => {
+    const value = { text: unit.repeat(Math.ceil(characters / unit.length)) };
+    return countPasses(JSON.stringify(value).length, () =>
+      expect(repeatsCredential(value, [plain], { KEY: SECRET })).toBe(false),
+    );
+  };
+  const [short, long] = [passesOver(20_000), passesOver(200_000)];
+  expect(long).toBeLessThanOrEqual(short);
+  expect(long).toBeLessThan(110);
 });
 
 it('finds a number, and a secret that looks escaped itself', () => {

@@ -57,17 +57,26 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 function unescapeOnce(text: string): string {
   return text
-    .replaceAll(/\\(?:u([\da-f]{4})|x([\da-f]{2})|(["\\/]))/g, (_, four, two, itself) =>
-      itself === undefined ? String.fromCharCode(Number.parseInt(four ?? two, 16)) : itself,
+    .replaceAll(/((?:\\["\\/])+)|\\u([\da-f]{4})|\\x([\da-f]{2})/g, (_, run, four, two) =>
+      run === undefined
+        ? String.fromCharCode(Number.parseInt(four ?? two, 16))
+        : run.replaceAll(/\\(.)/g, '$1'),
     )
     .replaceAll(/&(?:#x([\da-f]{1,4})|#(\d{1,5})|(amp|lt|gt|quot|apos));/g, (_, hex, decimal, name) =>
       name === undefined
         ? String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
         : (NAMED[name] as string),
     )
-    .replaceAll(/(?:%[\da-f]{2})+/g, (run) =>
-      new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
-    )
+    .replaceAll(/(?:%[\da-f]{2})+/g, decodePercents)
     .replaceAll('+', ' ')
     .toLowerCase();
+}
+
+const UTF8 = new TextDecoder();
+
+/** A single byte, of which an answer may hold millions, costs no decoder. */
+function decodePercents(run: string): string {
+  const byteAt = (index: number) => Number.parseInt(run.slice(3 * index + 1, 3 * index + 3), 16);
+  if (run.length === 3) return String.fromCharCode(byteAt(0));
+  return UTF8.decode(Uint8Array.from({ length: run.length / 3 }, (_, index) => byteAt(index)));
 }

@@ -203,6 +203,16 @@ describe('the marketplace', () => {
     expect(keysElsewhere).toEqual([]);
   });
 
+  it.each(['elsewhere', 'round'])(
+    'is answered without a redirect that leads %s, which is logged',
+    async (city) => {
+      expect((await ask({ city }, 'patient')).kind).toBe('failed');
+      expect(log).toEqual([
+        'patient: 501. The upstream redirected where the gateway does not follow: only GET is, on the same host, three times. Put the address that it leads to into the listing.',
+      ]);
+    },
+  );
+
   it('gets the same answer of one purchase after a restart, and the upstream is not asked again', async () => {
     const purchase = { sellerId: 's-1', purchaseId: crypto.randomUUID(), redelivery: 0 };
     const first = await ask({ city: 'Brest' }, 'l-1', purchase);

@@ -21,6 +21,8 @@ export interface ServeOptions {
 
 export interface RunningGateway {
   readonly port: number;
+  /** What its file said when it started. */
+  readonly config: GatewayConfig;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function serveGateway({
   });
   return {
     port: (server.address() as AddressInfo).port,
+    config: await config(),
     async close() {
       server.closeIdleConnections();
       await new Promise((resolve) => server.close(resolve));

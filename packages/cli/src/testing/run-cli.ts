@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly interrupt?: AbortSignal;
+  /** Interrupts the program once it has written this to stderr. */
+  readonly interruptAfter?: RegExp;
   /** Left out: no time passes. */
   readonly sleep?: Terminal['sleep'];
 }
@@ -28,13 +30,14 @@ export async function createCliHome(env: Readonly<Record<string, string>> = {}) 
   const configPath = join(folder, 'config.json');
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<CliRun> => {
     const stdout = collector();
-    const stderr = collector();
+    const written = new AbortController();
+    const stderr = collector((text) => options.interruptAfter?.test(text) && written.abort());
     const exitCode = await main(args, {
       stdin: options.stdin === undefined ? new PassThrough() : Readable.from([options.stdin]),
       stdout: stdout.stream,
       stderr: stderr.stream,
       env: { AGENT_MARKET_CONFIG: configPath, ...env, ...options.env },
-      interrupt: options.interrupt ?? new AbortController().signal,
+      interrupt: options.interrupt ?? written.signal,
       sleep: options.sleep ?? (async () => {}),
     });
     const text = stdout.text();
@@ -50,11 +53,12 @@ export async function createCliHome(env: Readonly<Record<string, string>> = {}) 
   return { folder, configPath, run, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-function collector() {
+function collector(onText: (text: string) => unknown = () => {}) {
   const chunks: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(String(chunk));
+      onText(chunks.join(''));
       done();
     },
   });

@@ -152,6 +152,13 @@ it.each<[string, string | null, string[], number, string]>([
   ['another version', 'swagger: "1.2"\n', [], 2, 'is of version 1.2'],
   ['no paths', 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\n', [], 2, 'has no operations'],
   [
+    'webhooks alone',
+    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\nwebhooks: {changed: {post: {}}}\n',
+    [],
+    2,
+    'has webhooks only: calls that its API makes',
+  ],
+  [
     'an unknown operation',
     'openapi: 3.1.0\npaths: {/a: {get: {operationId: getA}}}',
     ['--operation', 'getB'],
@@ -248,4 +255,32 @@ definitions:
     notes: [expect.stringContaining('recursion is left out at children[]')],
   });
   expect(requests.at(-1)?.url).toBe('GET /trees/5');
+});
+
+it('names each header that stays the connection’s own, and sells a body beside a parameter of the same name', async () => {
+  const file = join(home.folder, 'headers.yaml');
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+paths:
+  /notes:
+    post:
+      parameters:
+        - {name: Host, in: header, required: true, schema: {type: string}}
+        - {name: Accept, in: header, schema: {type: string}}
+        - {name: note, in: query, schema: {type: string}}
+      requestBody:
+        required: true
+        content: {application/json: {schema: {type: object, properties: {note: {type: string}}, additionalProperties: false}}}
+`,
+  );
+  answer = { id: 1 };
+  const ran = await sell(file, '--example', '{"note":"a","body":{"note":"b"}}');
+  expect(ran.json.notes).toContain("The header `Host` is left out: it is the connection's own.");
+  expect(ran.stdout).not.toContain('`Accept`');
+  expect(ran.json.listing.inputSchema).toMatchObject({
+    required: ['body'],
+    properties: { note: { type: 'string' }, body: { properties: { note: { type: 'string' } } } },
+  });
+  expect(requests.at(-1)).toMatchObject({ url: 'POST /notes?note=a', text: '{"note":"b"}' });
 });

@@ -25,7 +25,9 @@ export function findOperation(document: JsonObject, name: string | null): FoundO
   const all = operationsOf(document);
   if (all.length === 0)
     return planFault(
-      'The document has no operations that can be sold: none under `paths` that is GET, POST, PUT, PATCH or DELETE.',
+      isJsonObject(document.webhooks) && document.paths === undefined
+        ? 'The document has webhooks only: calls that its API makes, and none that it answers. There is nothing to sell.'
+        : 'The document has no operations that can be sold: none under `paths` that is GET, POST, PUT, PATCH or DELETE.',
     );
   if (name === null) {
     const [only, ...others] = all;

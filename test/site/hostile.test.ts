@@ -47,7 +47,7 @@ describeInBrowser('a listing of a seller who means harm', (browser) => {
     const troubles = watch(page, origin);
     const words = "\"><script>document.title='owned'</script>";
     await page.goto(`${origin}/listings?q=${encodeURIComponent(words)}`, { waitUntil: 'networkidle' });
-    expect(await page.locator('#q').inputValue()).toBe(words);
+    expect(await page.getByLabel('Search listings').inputValue()).toBe(words);
     expect(await page.title()).toContain('<script>');
     expect(troubles).toEqual([]);
     await page.close();

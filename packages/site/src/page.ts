@@ -31,6 +31,11 @@ export interface PageView {
   readonly main: Child;
   /** 200 if not given. */
   readonly status?: number;
+  /** What the search at the top of the page is filled with, and the filters it keeps. */
+  readonly search?: {
+    readonly words: string;
+    readonly kept: readonly (readonly [name: string, value: string])[];
+  };
   /** Names of files in `browser/`, without extension. The page must stay usable without them as far as possible. */
   readonly scripts?: readonly string[];
   /** The page is for one reader only, such as a purchase: caches must not store it, search engines must not list it. */

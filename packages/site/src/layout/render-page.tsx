@@ -2,6 +2,7 @@ import { standardUrl } from '@agent-marketplace/core/kernel/documents/standard-d
 import { POLICIES, type PolicyName } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Assets } from '../asset-files.ts';
+import { SearchBox } from '../components/search-box.tsx';
 import { oneLine } from '../format/text.ts';
 import type { PageView } from '../page.ts';
 import { KEY_NAVIGATION, NAVIGATION } from './navigation.ts';
@@ -42,6 +43,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
           <nav class="links own" aria-label="Pages that need a key">
             <Links links={KEY_NAVIGATION} path={path} />
           </nav>
+          <SearchBox id="find" apiBaseUrl={apiBaseUrl} {...view.search} />
           <nav class="links" aria-label="Pages">
             <Links links={NAVIGATION} path={path} />
           </nav>
@@ -67,7 +69,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             <a href={policies.privacy}>{POLICIES.privacy.title}</a>
           </nav>
         </footer>
-        {view.scripts?.map((name) => (
+        {['search', ...(view.scripts ?? [])].map((name) => (
           <script type="module" src={scriptPath(assets, name)} />
         ))}
       </body>

@@ -38,7 +38,7 @@ describeInBrowser('the listings page', (browser) => {
     expect(await found.isVisible()).toBe(true);
     await corrected.click();
     await page.waitForURL((url) => url.searchParams.get('q')?.endsWith('harbour') === true);
-    const row = main.getByRole('listitem').filter({ has: found });
+    const row = main.locator('.row', { has: page.locator(`a[href="/listings/${listingId}"]`) });
     expect(await row.textContent()).toMatch(/\$26\.00/);
     expect(await row.textContent()).toContain('Rated 5.0 of 5 by 1 buyer');
 
@@ -83,9 +83,10 @@ describeInBrowser('the listings page', (browser) => {
     // From the search into the rows, and along them.
     await field.focus();
     await page.keyboard.press('ArrowDown');
-    const first = page.locator('.row-title a').first();
-    await expect.poll(() => first.evaluate('one => one === document.activeElement')).toBe(true);
+    const place = '[...document.querySelectorAll(".row-title a")].indexOf(document.activeElement)';
+    await expect.poll(() => page.evaluate(place)).toBe(0);
     await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(place)).toBe(1);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/);

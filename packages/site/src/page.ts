@@ -31,6 +31,12 @@ export interface PageView {
   readonly main: Child;
   /** 200 if not given. */
   readonly status?: number;
+  /** The path, with the query that makes it another page, where it is not the path that was asked for. */
+  readonly canonical?: string;
+  /** The path of a picture for previews of links. */
+  readonly preview?: string;
+  /** What the page is about, for search engines: an object of schema.org. */
+  readonly structuredData?: object;
   /** What the search at the top of the page is filled with, and the filters it keeps. */
   readonly search?: {
     readonly words: string;

@@ -106,13 +106,13 @@ function suggestIn(form: HTMLFormElement, index: number): void {
     asking?.abort();
     const words = field.value.trim();
     if (words.length < MIN_LETTERS) return close();
-    const asked = new AbortController();
-    asking = asked;
+    const request = new AbortController();
+    asking = request;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (asked.signal.aborted) return;
+    if (request.signal.aborted) return;
     // Suggestions are a convenience: without an answer the form does its work.
-    const found = await findSuggestions(form.dataset.find ?? '/api', words, asked.signal).catch(() => []);
-    if (!asked.signal.aborted && document.activeElement === field) draw(found);
+    const found = await findSuggestions(form.dataset.find ?? '/api', words, request.signal).catch(() => []);
+    if (!request.signal.aborted && document.activeElement === field) draw(found);
   };
 
   field.addEventListener('input', () => void ask());

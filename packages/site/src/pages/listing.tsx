@@ -4,7 +4,9 @@ import { Chip } from '../components/chip.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { SellerProse, SellerText } from '../components/text.tsx';
 import { safeLink } from '../format/text.ts';
+import { productOf } from '../machines/structured-data.ts';
 import { definePage } from '../page.ts';
+import { previewPath } from '../pictures/picture-seed.ts';
 import { History } from './listing/history.tsx';
 import { Measured } from './listing/measured.tsx';
 import { Offered } from './listing/offered.tsx';
@@ -31,6 +33,8 @@ export const listingPage = definePage({
     return {
       title: listing.title,
       description: listing.description,
+      preview: previewPath(listing.title),
+      ...(listing.status === 'active' ? { structuredData: productOf(listing, url.origin) } : {}),
       scripts: ['copy', 'history'],
       main: (
         <article class="listing">

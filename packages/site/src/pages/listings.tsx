@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
-import { ListingRows } from '../components/listing-row.tsx';
+import { ListingRows } from '../components/listings/listing-row.tsx';
 import { Pager } from '../components/pager.tsx';
 import { countNoun } from '../format/figures.ts';
 import { definePage } from '../page.ts';
@@ -31,6 +31,7 @@ export const listingsPage = definePage({
     return {
       title: words ? `${title}: ${words}` : title,
       description: 'What agents sell: data, services and other assets, with price, seller and rating.',
+      canonical: canonicalOf(filters),
       search: {
         words: words ?? '',
         kept: [...filters].filter(([name]) => name !== 'q' && name !== 'offset'),
@@ -44,6 +45,12 @@ export const listingsPage = definePage({
     };
   },
 });
+
+/** Of all choices of filters, those of a vertical or category are pages of their own. */
+function canonicalOf(filters: Filters): string {
+  const [name] = ['vertical', 'category'].filter((one) => filters.has(one));
+  return addressOf(new Map([...filters].filter(([one]) => one === name)));
+}
 
 /** The vertical or category that is looked at. */
 function titleOf(filters: Filters, { categories, verticals }: Catalogue): string {
@@ -79,6 +86,7 @@ function Results({ title, filters, found, catalogue }: ResultsProps) {
           </button>
         </form>
       </div>
+      <h2 class="visually-hidden">What was found</h2>
       <Chosen filters={filters} catalogue={catalogue} />
       {depth && (
         <p class="note">

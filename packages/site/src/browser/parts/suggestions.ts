@@ -33,7 +33,7 @@ export async function findSuggestions(
   return suggestionsOf((await response.json()) as Answer, words);
 }
 
-export function suggestionsOf({ listings = [] }: Answer, words: string): readonly Suggestion[] {
+function suggestionsOf({ listings = [] }: Answer, words: string): readonly Suggestion[] {
   const [first] = listings;
   if (!first) return [];
   return [

@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { CategoryTiles } from '../../components/category-tiles.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { CategoryTiles } from '../../components/listings/category-tiles.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import type { Category } from './catalogue.ts';
 import { addressOf, type Filters } from './filters.ts';

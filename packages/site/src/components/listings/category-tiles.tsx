@@ -1,6 +1,6 @@
-import { count } from '../format/figures.ts';
-import { categoryIcon } from '../icons/listing-icon.ts';
-import { Icon } from './icon.tsx';
+import { count } from '../../format/figures.ts';
+import { categoryIcon } from '../../icons/listing-icon.ts';
+import { Icon } from '../icon.tsx';
 
 interface Category {
   readonly slug: string;

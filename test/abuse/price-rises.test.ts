@@ -1,7 +1,7 @@
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { buyListing, createMarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
-import { waysToBuy } from '@agent-marketplace/site/pages/listing/ways-to-buy.ts';
+import { codeSamples } from '@agent-marketplace/site/order/code-samples.ts';
 import { expect, it } from 'vitest';
 
 // A seller shows 1 cent, and asks for 800 once a buyer has seen it. Whoever buys as the SDK, the pages and the listing
@@ -61,13 +61,16 @@ it('by the SDK, from the listing that was read', async () => {
 
 it('by the call that the page of the listing gives to copy', async () => {
   const { listing, buyer } = await raised();
-  const { curl, mcp, sdk } = waysToBuy(BASE_URL, listing);
+  const order = { listingId: listing.id, priceCents: listing.priceCents, query: null };
+  const samples = codeSamples(BASE_URL, order).map(({ id, text }) => [id, text]);
+  const { curl = '', mcp = '', python, typescript } = Object.fromEntries(samples);
   const body = JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '');
   const bought = await sales.buy(listing.id, buyer, { body: { ...body, payment_method: 'wallet' } });
   expect([bought.status, bought.body.code]).toEqual([409, 'price_above_max']);
   expect(await sales.balanceOf(buyer)).toBe(2000);
   expect(JSON.parse(mcp).arguments.max_price_cents).toBe(SEEN_CENTS);
-  expect(sdk).toContain(`"maxPriceCents": ${SEEN_CENTS}`);
+  expect(typescript).toContain(`"maxPriceCents": ${SEEN_CENTS}`);
+  expect(python).toContain(`"max_price_cents": ${SEEN_CENTS}`);
 });
 
 it('by agents that follow what answers with listings say', async () => {

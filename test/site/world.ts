@@ -10,6 +10,8 @@ import { type Desks, fillDesks } from './world-desks.ts';
 export interface World extends Desks {
   readonly origin: string;
   readonly baseUrl: string;
+  /** Of the node of the chain on this machine; null where the environment names another chain. */
+  readonly chainUrl: string | null;
   /** Priced, sold, rated and changed. */
   readonly listingId: string;
   /** Of a seller who means harm. */
@@ -107,6 +109,7 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
   const world: World = {
     origin: new URL(baseUrl).origin,
     baseUrl,
+    chainUrl: marketplace.chain?.url ?? null,
     listingId: listing.id,
     hostileListingId: hostile.listing.id,
     pendingListingId: pending.listing.id,

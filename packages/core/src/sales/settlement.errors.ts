@@ -24,6 +24,5 @@ export const settlementErrors = defineErrors({
     title: 'Another request with this payment is being worked on.',
     remedy: 'Wait for the seconds in `Retry-After` and send the same request with the same payment again.',
     retryable: true,
-    mayStillBeCharged: true,
   },
 });

@@ -1,66 +1,133 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Chip } from '../components/chip.tsx';
-import { JsonFigure } from '../components/code.tsx';
+import { Drawn } from '../components/drawn.tsx';
 import { SellerProse, SellerText } from '../components/text.tsx';
-import { safeLink } from '../format/text.ts';
-import { productOf } from '../machines/structured-data.ts';
-import { definePage } from '../page.ts';
-import { previewPath } from '../pictures/picture-seed.ts';
+import type { Outline } from '../format/outline.ts';
+import { purchaseOutline } from '../order/purchase-outline.ts';
+import { refusalOutline, refusalWords } from '../order/refusal-words.ts';
+import { definePage, type PageView, type Visit } from '../page.ts';
+import type { QueryForm } from '../query-form/query-field.ts';
+import { queryFormOf } from '../query-form/query-form.ts';
+import { readQuery } from '../query-form/read-query.ts';
+import { valuesOf } from '../query-form/values-of.ts';
+import { BuyBar, BuyBox, obstacleOf } from './listing/buy/buy-box.tsx';
+import { orderByForm } from './listing/buy/order-by-form.ts';
+import type { FilledForm } from './listing/buy/query-fields.tsx';
 import { History } from './listing/history.tsx';
 import { Measured } from './listing/measured.tsx';
-import { Offered } from './listing/offered.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
+import { Samples } from './listing/samples.tsx';
 import { Seller } from './listing/seller.tsx';
+import { SellerLine } from './listing/seller-line.tsx';
 import { Standing } from './listing/standing.tsx';
-import { WaysToBuySection } from './listing/ways-to-buy-section.tsx';
+import { WhatYouGet } from './listing/what-you-get.tsx';
 
 type Detail = Operations['getListing']['output'];
 
-/** One listing, with what buyers can know before they buy. */
+/** What the reader typed in, and what became of it. */
+interface Attempt extends FilledForm {
+  readonly query: JsonObject | null;
+  readonly formFault: string | null;
+  readonly outcome: Outline | null;
+  readonly email: string;
+}
+
+/** One listing, with what buyers can know before they buy, and the form that buys it. */
 export const listingPage = definePage({
   path: '/listings/{id}',
-  async get({ api, apiBaseUrl, params, url }) {
-    const listingId = params.id ?? '';
-    const [detail, quality, ratings, history, meta] = await Promise.all([
-      api.getListing({ listingId }),
-      nullIfUnavailable(api.getListingQuality({ listingId })),
-      nullIfUnavailable(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
-      nullIfUnavailable(api.getListingHistory({ listingId })),
-      nullIfUnavailable(api.getMeta()),
-    ]);
-    const { listing, preview, seller } = detail;
-    return {
-      title: listing.title,
-      description: listing.description,
-      preview: previewPath(listing.title),
-      ...(listing.status === 'active' ? { structuredData: productOf(listing, url.origin) } : {}),
-      scripts: ['copy', 'history'],
-      main: (
-        <article class="listing">
-          <Title listing={listing} />
-          <Offered listing={listing} meta={meta} />
-          <div class="sections">
-            <About listing={listing} preview={preview} />
-            {listing.status === 'active' && <WaysToBuySection detail={detail} apiBaseUrl={apiBaseUrl} />}
-            <Schemas listing={listing} />
-            {listing.sellerKind === 'third_party' && (
-              <Measured measured={listing.measured} quality={quality} />
-            )}
-            <Seller seller={seller} />
-            {ratings && <Ratings ratings={ratings} address={url.pathname} />}
-            {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}
-          </div>
-        </article>
-      ),
-    };
+  async get(visit) {
+    const detail = await visit.api.getListing({ listingId: visit.params.id ?? '' });
+    const form = queryFormOf(detail.listing);
+    return view(visit, detail, form, exampleFilledIn(form, detail.listing));
+  },
+  /** For readers without scripts: a free listing is answered in the page, a priced one is paid on a page of the processor. */
+  async post(visit) {
+    const detail = await visit.api.getListing({ listingId: visit.params.id ?? '' });
+    const form = queryFormOf(detail.listing);
+    const values = new Map(visit.form);
+    const { query, faults, formFault } = readQuery(form, (name) => values.get(name) ?? '');
+    const attempt = { values, faults, query, formFault, outcome: null, email: values.get('email') ?? '' };
+    if (obstacleOf(detail.listing) !== null || faults.size > 0 || formFault !== null)
+      return { ...(await view(visit, detail, form, attempt)), status: 422, isPrivate: true };
+    const result = await orderByForm(visit, detail.listing, query);
+    const isFree = detail.listing.priceCents === 0;
+    const outcome =
+      result.kind === 'ordered'
+        ? purchaseOutline(result.purchase, visit.apiBaseUrl)
+        : refusalOutline(refusalWords(result.facts, isFree));
+    const answer = await view(visit, detail, form, { ...attempt, outcome });
+    return { ...answer, status: result.kind === 'ordered' ? 200 : result.status, isPrivate: true };
   },
 });
 
+function exampleFilledIn(form: QueryForm, { exampleQuery }: Detail['listing']): Attempt {
+  const example = isJsonObject(exampleQuery) ? exampleQuery : null;
+  const values = example === null ? new Map<string, string>() : valuesOf(form, example);
+  return { values, faults: new Map(), query: example, formFault: null, outcome: null, email: '' };
+}
+
+async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Attempt): Promise<PageView> {
+  const { api, apiBaseUrl, url } = visit;
+  const { listing, preview, seller, ratings: rated } = detail;
+  const listingId = listing.id;
+  const [quality, ratings, history, meta] = await Promise.all([
+    nullIfUnavailable(api.getListingQuality({ listingId })),
+    nullIfUnavailable(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
+    nullIfUnavailable(api.getListingHistory({ listingId })),
+    nullIfUnavailable(api.getMeta()),
+  ]);
+  return {
+    title: listing.title,
+    description: listing.description,
+    scripts: ['copy', 'history', 'listing'],
+    main: (
+      <article class="listing">
+        <header class="listing-head">
+          <Title listing={listing} />
+          <SellerLine listing={listing} seller={seller} ratings={rated} />
+          <Standing status={listing.status} unreachableSince={listing.unreachableSince} />
+        </header>
+        <BuyBox
+          detail={detail}
+          meta={meta}
+          form={form}
+          values={attempt.values}
+          faults={attempt.faults}
+          formFault={attempt.formFault}
+          apiBaseUrl={apiBaseUrl}
+          orderKey={crypto.randomUUID()}
+          email={attempt.email}
+        />
+        <div class="sections">
+          {/* The script puts here what became of an order, too. */}
+          <section id="outcome" class="stack" aria-label="Your order" tabindex={-1}>
+            {attempt.outcome !== null && <Drawn outline={attempt.outcome} />}
+          </section>
+          <section class="stack" aria-labelledby="about">
+            <h2 id="about">What it is</h2>
+            <SellerProse text={listing.description} />
+          </section>
+          <WhatYouGet listing={listing} preview={preview} />
+          {ratings && <Ratings ratings={ratings} address={url.pathname} />}
+          {listing.sellerKind === 'third_party' && <Measured measured={listing.measured} quality={quality} />}
+          <Seller seller={seller} />
+          {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}
+          {listing.status === 'active' && (
+            <Samples listing={listing} query={attempt.query} apiBaseUrl={apiBaseUrl} />
+          )}
+        </div>
+        <BuyBar listing={listing} />
+      </article>
+    ),
+  };
+}
+
 function Title({ listing }: { listing: Detail['listing'] }) {
-  const { title, verticalName, verticalSlug, status, isSample, listingType } = listing;
+  const { title, verticalName, verticalSlug, isSample, listingType } = listing;
   return (
-    <header class="listing-head">
+    <>
       <p class="overline">
         <a href={`/listings?vertical=${encodeURIComponent(verticalSlug)}`}>{verticalName}</a>
       </p>
@@ -78,72 +145,17 @@ function Title({ listing }: { listing: Detail['listing'] }) {
             <Chip>{listingType === 'limited' ? 'Limited copies' : 'Sold once'}</Chip>
           </li>
         )}
+        {listing.fulfilment === 'physical' && (
+          <li>
+            <Chip>The seller ships it</Chip>
+          </li>
+        )}
         {listing.healthConsentVerified && (
           <li>
             <Chip>Consent on record</Chip>
           </li>
         )}
       </ul>
-      <p class="fine">
-        <a href={`/contact?category=report&subject=listing%20${listing.id}%20`}>Report this listing</a>
-      </p>
-      <Standing status={status} unreachableSince={listing.unreachableSince} />
-    </header>
-  );
-}
-
-function About({ listing, preview }: { listing: Detail['listing']; preview: Detail['preview'] }) {
-  return (
-    <section class="stack" aria-labelledby="about">
-      <h2 id="about">What it is</h2>
-      <SellerProse text={listing.description} />
-      <JsonFigure
-        label="Preview from the seller: the only content that the marketplace stores"
-        value={preview}
-      />
-      {listing.images.length > 0 && (
-        <>
-          <p class="soft">Images, stored by the seller and not shown here:</p>
-          <ul>
-            {listing.images.map((address) => (
-              <li>
-                <Elsewhere address={address} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
-  );
-}
-
-function Elsewhere({ address }: { address: string }) {
-  const link = safeLink(address);
-  if (link === null) return <SellerText text={address} />;
-  return (
-    <a class="seller-text" href={link} rel="noopener noreferrer nofollow ugc">
-      {link}
-    </a>
-  );
-}
-
-function Schemas({ listing: { inputSchema, outputSchema } }: { listing: Detail['listing'] }) {
-  if (inputSchema === null && outputSchema === null) return null;
-  return (
-    <section class="stack" aria-labelledby="schemas">
-      <h2 id="schemas">Input and output</h2>
-      {inputSchema !== null && (
-        <details>
-          <summary>Query, as JSON Schema</summary>
-          <JsonFigure label="inputSchema" value={inputSchema} />
-        </details>
-      )}
-      {outputSchema !== null && (
-        <details>
-          <summary>Content, as JSON Schema</summary>
-          <JsonFigure label="outputSchema" value={outputSchema} />
-        </details>
-      )}
-    </section>
+    </>
   );
 }

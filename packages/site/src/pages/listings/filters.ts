@@ -7,7 +7,7 @@ type Choices = readonly (readonly [value: string, label: string])[];
 /** The filters of `GET /marketplace/listings` by their names on the wire, in the order of addresses. */
 export const CHOICES = {
   sort: [
-    ['', 'Best match'],
+    ['', 'Best match, or newest first'],
     ['recent', 'Newest first'],
     ['popular', 'Most bought first'],
     ['price_asc', 'Lowest price first'],
@@ -22,9 +22,9 @@ export const CHOICES = {
   ],
   type: [
     ['', 'Any number of copies'],
-    ['standard', 'Sold to anyone'],
-    ['limited', 'Limited copies'],
-    ['exclusive', 'Sold once'],
+    ['standard', 'Standard'],
+    ['limited', 'Limited'],
+    ['exclusive', 'Exclusive'],
   ],
   min_rating: [
     ['', 'Any rating, or none'],
@@ -35,7 +35,7 @@ export const CHOICES = {
     ['1', '1 star or more'],
   ],
   min_success: [
-    ['', 'Any'],
+    ['', 'Any success, or not measured'],
     ['0.99', 'At least 99% succeed'],
     ['0.95', 'At least 95% succeed'],
     ['0.9', 'At least 90% succeed'],
@@ -43,32 +43,32 @@ export const CHOICES = {
     ['0.5', 'At least half succeed'],
   ],
   max_latency_ms: [
-    ['', 'Any'],
-    ['500', 'Within half a second'],
-    ['1000', 'Within 1 second'],
-    ['2000', 'Within 2 seconds'],
-    ['5000', 'Within 5 seconds'],
-    ['10000', 'Within 10 seconds'],
+    ['', 'Any time, or not measured'],
+    ['500', '19 of 20 within half a second'],
+    ['1000', '19 of 20 within 1 second'],
+    ['2000', '19 of 20 within 2 seconds'],
+    ['5000', '19 of 20 within 5 seconds'],
+    ['10000', '19 of 20 within 10 seconds'],
   ],
   samples: [
-    ['exclude', 'Leave out'],
-    ['include', 'Free examples too'],
+    ['exclude', 'Exclude'],
+    ['include', 'Include'],
     ['only', 'Only these'],
   ],
   class: [
-    ['', 'Do not count'],
-    ['COMMERCE', 'Buyers and sellers'],
+    ['', 'None'],
+    ['COMMERCE', 'Commerce, with live depth'],
     ['RESEARCH', 'Research briefs'],
-    ['FOUNDING', 'Founding members'],
+    ['FOUNDING', 'Founding'],
     ['SETTLEMENT', 'Settlement'],
     ['PILOT', 'Pilot'],
-    ['GUEST', 'Guests'],
+    ['GUEST', 'Guest'],
   ],
   rail: [
     ['', 'Any'],
     ['CARD', 'Card'],
-    ['X402', 'USDC (x402)'],
-    ['RFQ', 'By quotation'],
+    ['X402', 'x402 (USDC)'],
+    ['RFQ', 'Request for quote'],
   ],
 } as const satisfies Readonly<Record<string, Choices>>;
 
@@ -133,11 +133,6 @@ export function addressOf(filters: Filters, changes: Readonly<Record<string, str
   }
   const query = new URLSearchParams([...readFilters(merged)]).toString();
   return query === '' ? '/listings' : `/listings?${query}`;
-}
-
-/** As `addressOf`, from the first page on: what changes the list changes its pages. */
-export function filterAddress(filters: Filters, changes: Readonly<Record<string, string | null>>): string {
-  return addressOf(filters, { ...changes, offset: null });
 }
 
 export function browseInput(filters: Filters): BrowseInput {

@@ -1,4 +1,6 @@
-import { Code, JsonFigure } from '../../components/code.tsx';
+import { JsonFigure } from '../../components/code.tsx';
+import { Drawn } from '../../components/drawn.tsx';
+import { receiptOutline } from '../../order/purchase-outline.ts';
 import type { Purchase } from './states.ts';
 
 /** The delivered content, or why there is none. The script `purchase` checks it. */
@@ -42,25 +44,8 @@ function absence(status: Purchase['contentStatus']): string {
   }
 }
 
-/** The receipt. The data attribute has the exact purchase, for the script that checks it. */
+/** The receipt, where there is one. */
 export function Receipt({ purchase, apiBaseUrl }: { purchase: Purchase; apiBaseUrl: string }) {
-  if (purchase.receipt === null) return null;
-  return (
-    <section class="stack" aria-labelledby="receipt">
-      <h2 id="receipt">Receipt</h2>
-      <p
-        id="verdict"
-        class="note"
-        data-api={apiBaseUrl}
-        data-purchase={JSON.stringify(purchase)}
-        role="status"
-      >
-        Signed by the marketplace. Anyone can <a href="/verify">verify</a> it, offline, even years from now.
-      </p>
-      <details>
-        <summary>The signed receipt</summary>
-        <Code label="Receipt" text={JSON.stringify(purchase.receipt, null, 2)} />
-      </details>
-    </section>
-  );
+  const receipt = receiptOutline(purchase, apiBaseUrl);
+  return receipt === null ? null : <Drawn outline={receipt} />;
 }

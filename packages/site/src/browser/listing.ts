@@ -1,0 +1,116 @@
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { codeSamples } from '../order/code-samples.ts';
+import { queryFormOf } from '../query-form/query-form.ts';
+import { readQuery } from '../query-form/read-query.ts';
+import { AGENT_KEY } from './parts/desk.ts';
+import { checkReceipt } from './parts/order/check-receipt.ts';
+import type { Way } from './parts/order/kept-orders.ts';
+import { keptOrder } from './parts/order/kept-orders.ts';
+
+// Makes the form of a listing buy in the page. What talks to the marketplace is loaded once it is needed.
+
+const form = document.querySelector<HTMLFormElement>('#try');
+if (form) enhance(form);
+await checkReceipt();
+
+function enhance(form: HTMLFormElement): void {
+  const { api = '/api', listing: listingId = '', price = '0', ask = '{}' } = form.dataset;
+  const offer = { listingId, priceCents: Number(price) };
+  const queryForm = queryFormOf(
+    JSON.parse(ask) as { inputSchema: Json; exampleQuery: Json; queryRequired: boolean },
+  );
+  const loadOrders = () => import('./parts/order/place-order.ts');
+  const read = () => readQuery(queryForm, (name) => valueIn(form, name));
+  const desk = { form, apiBaseUrl: api, ...offer };
+
+  for (const part of form.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
+  const showWay = () => {
+    const way = wayOf(form);
+    const isKeyKept = sessionStorage.getItem(AGENT_KEY) !== null;
+    for (const part of form.querySelectorAll<HTMLElement>('[data-way]'))
+      part.hidden = part.dataset.way !== way;
+    if (way === 'wallet') {
+      hide('#key-kept', !isKeyKept);
+      hide('.field:has(#pay-key)', isKeyKept);
+    }
+  };
+  const hide = (selector: string, isHidden: boolean) => {
+    const part = form.querySelector<HTMLElement>(selector);
+    if (part) part.hidden = isHidden;
+  };
+  form.querySelector('#forget-key')?.addEventListener('click', () => {
+    sessionStorage.removeItem(AGENT_KEY);
+    showWay();
+    form.querySelector<HTMLElement>('#pay-key')?.focus();
+  });
+  form.addEventListener('change', showWay);
+  form.addEventListener('order-shown', showWay);
+  showWay();
+
+  form.addEventListener('input', () => {
+    const { query, faults } = read();
+    if (faults.size === 0) showSamples(api, { ...offer, query });
+  });
+  form.addEventListener('change', (event) => {
+    const name = event.target instanceof HTMLElement ? event.target.getAttribute('name') : null;
+    const fault = name === null ? null : faultAt(form, name);
+    if (name !== null && fault !== null) showFault(fault, read().faults.get(name) ?? '');
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { query, faults, formFault } = read();
+    const isGood = showFaults(form, faults, formFault);
+    if (isGood) void loadOrders().then(({ placeOrder }) => placeOrder(desk, wayOf(form), query));
+  });
+  if (keptOrder(listingId) !== null) void loadOrders().then(({ offerKeptOrder }) => offerKeptOrder(desk));
+}
+
+function wayOf(form: HTMLFormElement): Way {
+  return (new FormData(form).get('pay') ?? 'free') as Way;
+}
+
+function valueIn(form: HTMLFormElement, name: string): string {
+  const control = form.elements.namedItem(name);
+  return control instanceof HTMLElement && 'value' in control ? String(control.value) : '';
+}
+
+function faultAt(form: HTMLFormElement, name: string): HTMLElement | null {
+  return form.querySelector<HTMLElement>(`[data-fault="${CSS.escape(name)}"]`);
+}
+
+function showFault(place: HTMLElement, message: string): void {
+  place.textContent = message;
+  place.hidden = message === '';
+  const field = place.closest('.field');
+  field?.classList.toggle('wrong', message !== '');
+  const control = field?.querySelector('input, select, textarea');
+  if (message === '') control?.removeAttribute('aria-invalid');
+  else control?.setAttribute('aria-invalid', 'true');
+}
+
+/** Shows what is wrong beside each field, and leads to the first; whether nothing is. */
+function showFaults(
+  form: HTMLFormElement,
+  faults: ReadonlyMap<string, string>,
+  formFault: string | null,
+): boolean {
+  for (const place of form.querySelectorAll<HTMLElement>('[data-fault]'))
+    showFault(place, faults.get(place.dataset.fault ?? '') ?? '');
+  const whole = form.querySelector<HTMLElement>('#query-fault');
+  if (whole) {
+    whole.textContent = formFault;
+    whole.hidden = formFault === null;
+  }
+  form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  return faults.size === 0 && formFault === null;
+}
+
+function showSamples(
+  api: string,
+  order: { listingId: string; priceCents: number; query: JsonObject | null },
+): void {
+  for (const { id, text } of codeSamples(api, order)) {
+    const code = document.querySelector(`#sample-${id} code`);
+    if (code) code.textContent = text;
+  }
+}

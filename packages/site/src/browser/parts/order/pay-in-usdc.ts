@@ -1,0 +1,84 @@
+import {
+  type MarketplaceClient,
+  MarketplaceError,
+  PaymentRefusedError,
+  PaymentUnresolvedError,
+  payAndQuery,
+  resumePayment,
+  TooExpensiveError,
+  UnacceptableTermsError,
+  WrongAnswerError,
+} from '@agent-marketplace/sdk';
+import { money } from '../../../format/figures.ts';
+import { refusalFacts } from '../../../order/refusal-facts.ts';
+import type { RefusalFacts } from '../../../order/refusal-words.ts';
+import { accountIn, findWallets, WalletRefusal } from './browser-wallet.ts';
+import { chooseOne } from './choose-one.ts';
+import { type Bought, type KeptOrder, keepOrder } from './kept-orders.ts';
+
+type Say = (text: string, ...more: readonly Node[]) => void;
+
+/** Why there is no answer, in a form that the page has words for. */
+class UsdcRefusal extends Error {
+  readonly facts: RefusalFacts;
+
+  constructor(facts: Partial<RefusalFacts> & Pick<RefusalFacts, 'code'>, cause: unknown) {
+    super(facts.code, { cause });
+    this.facts = { title: '', detail: '', charged: false, approvalUrl: null, ...facts };
+  }
+}
+
+/**
+ * Pays one query from a wallet of the browser: one signature, kept before it is sent. An order that has a signed payment is
+ * sent again with it, and nothing is signed.
+ */
+export async function payInUsdc(client: MarketplaceClient, order: KeptOrder, say: Say): Promise<Bought> {
+  const { listingId, query, priceCents, payment } = order;
+  try {
+    if (payment !== null) {
+      say('Sending the signed payment again. It may take two minutes.');
+      return boughtOf(await resumePayment(client, payment));
+    }
+    const wallets = await findWallets();
+    const wallet = await chooseOne(wallets, (buttons) => say('Choose a wallet.', buttons));
+    if (wallet === null) throw new WalletRefusal('no_wallet');
+    say(`Asking ${wallet.name} for its account.`);
+    const account = await accountIn(wallet, {
+      onSwitch: () => say(`${wallet.name} is on another network: confirm there to switch it to Base.`),
+      onSign: () => say(`Sign the transfer of ${money(priceCents)} in ${wallet.name}. You pay no gas.`),
+    });
+    const paid = await payAndQuery(client, listingId, query ?? {}, account, {
+      maxPriceCents: priceCents,
+      onSigned(signed) {
+        keepOrder({ ...order, payment: signed });
+        say('Asking the seller, up to 30 s, then settling the payment.');
+      },
+    });
+    return boughtOf(paid);
+  } catch (error) {
+    throw new UsdcRefusal(factsOf(error), error);
+  }
+}
+
+function boughtOf({ purchase }: Awaited<ReturnType<typeof payAndQuery>>): Bought {
+  return { purchase, pageUrl: purchase.purchaseUrl };
+}
+
+function factsOf(error: unknown): Partial<RefusalFacts> & Pick<RefusalFacts, 'code'> {
+  if (error instanceof WalletRefusal) return { code: error.reason };
+  if (error instanceof TooExpensiveError) return { code: 'price_above_max' };
+  if (error instanceof UnacceptableTermsError) return { code: 'terms_not_accepted' };
+  if (error instanceof PaymentUnresolvedError) return { code: 'payment_unresolved', charged: null };
+  if (error instanceof WrongAnswerError) return { code: 'answer_not_as_paid', charged: true };
+  if (error instanceof PaymentRefusedError) {
+    const cause = error.cause instanceof MarketplaceError ? refusalFacts(error.cause) : {};
+    const code = error.charged === false ? error.reason : 'payment_used';
+    return { ...cause, code, charged: error.charged };
+  }
+  // Before a payment was signed: nothing can have been charged.
+  if (error instanceof MarketplaceError) {
+    const facts = refusalFacts(error);
+    return { ...facts, code: error.status === 0 ? 'terms_not_read' : facts.code, charged: false };
+  }
+  return { code: 'wallet_failed' };
+}

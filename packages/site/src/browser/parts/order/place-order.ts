@@ -1,0 +1,256 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { createMarketplaceClient, type MarketplaceClient, type Operations } from '@agent-marketplace/sdk';
+import { money } from '../../../format/figures.ts';
+import { platformLink } from '../../../format/text.ts';
+import { purchaseOutline } from '../../../order/purchase-outline.ts';
+import { refusalFacts } from '../../../order/refusal-facts.ts';
+import {
+  type RefusalFacts,
+  refusalOutline,
+  refusalWords,
+  UNRESOLVED_CODES,
+} from '../../../order/refusal-words.ts';
+import { saleSteps } from '../../../order/sale-steps.ts';
+import { AGENT_KEY } from '../desk.ts';
+import { element } from '../dom.ts';
+import { actionForm } from '../forms.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { draw } from './draw.ts';
+import { type Bought, forgetOrder, type KeptOrder, keepOrder, keptOrder, type Way } from './kept-orders.ts';
+
+type Purchase = Operations['purchaseListing']['output'];
+
+/** The form of a listing, and what it buys. */
+export interface OrderDesk {
+  readonly form: HTMLFormElement;
+  readonly apiBaseUrl: string;
+  readonly listingId: string;
+  readonly priceCents: number;
+}
+
+/** One at a time, in all tabs: a second click waits for nothing and sends nothing. */
+let isBusy = false;
+
+/** Buys with what the form holds; an order that is still open is sent again in its place. */
+export async function placeOrder(desk: OrderDesk, way: Way, query: JsonObject | null): Promise<void> {
+  const { form, listingId, priceCents } = desk;
+  const open = keptOrder(listingId);
+  if (open !== null && JSON.stringify([open.way, open.query]) !== JSON.stringify([way, query]))
+    return offerKeptOrder(desk, 'Look at your earlier order first: its outcome is not known yet.');
+  const email =
+    way === 'card' ? (form.querySelector<HTMLInputElement>('#pay-email')?.value.trim() ?? '') : '';
+  const idempotencyKey = crypto.randomUUID();
+  await sendOrder(desk, open ?? { listingId, way, query, priceCents, email, idempotencyKey, payment: null });
+}
+
+/** Says that an order is open, and sends it again when the reader wants to know. */
+export function offerKeptOrder(
+  desk: OrderDesk,
+  text = 'You sent an order from here, and its outcome is not known yet.',
+): void {
+  const order = keptOrder(desk.listingId);
+  if (order === null) return;
+  const look = element('button', { type: 'button' }, 'Look again');
+  look.addEventListener('click', () => void sendOrder(desk, order));
+  const promise =
+    order.priceCents === 0
+      ? 'It is free: nothing is ever charged.'
+      : `If it was charged, then once: ${money(order.priceCents)} at most. Looking again buys no second time.`;
+  show(
+    desk,
+    element(
+      'div',
+      { class: 'note attention stack close', role: 'alert' },
+      element('p', {}, element('strong', {}, text)),
+      element('p', {}, promise),
+      element('p', { class: 'actions' }, look),
+    ),
+  );
+}
+
+async function sendOrder(desk: OrderDesk, order: KeptOrder): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  const button = desk.form.querySelector<HTMLButtonElement>('button[type=submit]');
+  button?.setAttribute('disabled', '');
+  try {
+    const send = () => sendAndShow(desk, order);
+    // Another tab may have the same listing open.
+    if (!navigator.locks) await send();
+    else
+      await navigator.locks.request(`order ${order.listingId}`, { ifAvailable: true }, async (lock) => {
+        if (lock) await send();
+        else showRefusal(desk, order, { ...NO_FACTS, code: 'busy_elsewhere' });
+      });
+  } finally {
+    isBusy = false;
+    button?.removeAttribute('disabled');
+    say(desk);
+    desk.form.dispatchEvent(new Event('order-shown'));
+  }
+}
+
+const NO_FACTS: Omit<RefusalFacts, 'code'> = { title: '', detail: '', charged: false, approvalUrl: null };
+
+async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
+  const isFree = order.priceCents === 0;
+  const key = order.way === 'wallet' ? keyOf(desk.form) : null;
+  if (key === '') return showKeyFault(desk, 'Enter the API key of the agent whose wallet pays.');
+  say(desk, WAITING[order.way]);
+  const asking = saleSteps({
+    status: order.way === 'card' ? 'pending_payment' : 'asking',
+    amountCents: order.priceCents,
+    deliveredAt: null,
+    holdUntil: null,
+  });
+  show(desk, draw(asking), { isFocused: false });
+  const client = createMarketplaceClient({
+    baseUrl: desk.apiBaseUrl,
+    ...(key === null ? {} : { apiKey: key }),
+    fetch: (...call) => fetch(...call),
+  });
+  try {
+    // Before it is sent: whoever loses the answer finds the order here.
+    if (order.way !== 'usdc') keepOrder(order);
+    const bought =
+      order.way === 'usdc' ? await payInUsdc(desk, client, order) : await purchase(client, order);
+    forgetOrder(order.listingId);
+    if (key !== null) sessionStorage.setItem(AGENT_KEY, key);
+    showBought(desk, order, bought, client);
+  } catch (error) {
+    const facts = factsOf(error);
+    if (!UNRESOLVED_CODES.includes(facts.code)) forgetOrder(order.listingId);
+    if (KEY_FAULTS.includes(facts.code)) {
+      sessionStorage.removeItem(AGENT_KEY);
+      showKeyFault(desk, refusalWords(facts, isFree).what);
+    } else if (key !== null && facts.code !== 'network_error') sessionStorage.setItem(AGENT_KEY, key);
+    showRefusal(desk, order, facts);
+  }
+}
+
+const WAITING: Readonly<Record<Way, string>> = {
+  free: 'Asking the seller, up to 30 s.',
+  card: 'Making the order. Next comes the card processor’s page.',
+  wallet: 'The money is reserved. Asking the seller, up to 30 s.',
+  usdc: 'Looking for a browser wallet.',
+};
+
+const KEY_FAULTS: readonly string[] = [
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'malformed_api_key',
+];
+
+async function purchase(client: MarketplaceClient, order: KeptOrder): Promise<Bought> {
+  const { listingId, query, priceCents, email, way, idempotencyKey } = order;
+  const bought = await client.purchaseListing(
+    {
+      listingId,
+      maxPriceCents: priceCents,
+      ...(query === null ? {} : { query }),
+      ...(email === '' ? {} : { email }),
+      ...(way === 'card' ? { paymentMethod: 'checkout' as const } : {}),
+      ...(way === 'wallet' ? { paymentMethod: 'wallet' as const } : {}),
+    },
+    { idempotencyKey },
+  );
+  return { purchase: bought, pageUrl: null };
+}
+
+/** What pays in USDC is loaded by those who do. */
+async function payInUsdc(desk: OrderDesk, client: MarketplaceClient, order: KeptOrder): Promise<Bought> {
+  const { payInUsdc: pay } = await import('./pay-in-usdc.ts');
+  return pay(client, order, (text, ...more) => say(desk, text, ...more));
+}
+
+function factsOf(error: unknown): RefusalFacts {
+  return error instanceof Error && 'facts' in error ? (error.facts as RefusalFacts) : refusalFacts(error);
+}
+
+/** The key that was typed in, or the one that this tab keeps. */
+function keyOf(form: HTMLFormElement): string {
+  const input = form.querySelector<HTMLInputElement>('#pay-key');
+  const typed = input?.value.trim() ?? '';
+  if (input) input.value = '';
+  return typed || (sessionStorage.getItem(AGENT_KEY) ?? '');
+}
+
+function showKeyFault({ form }: OrderDesk, message: string): void {
+  const place = form.querySelector<HTMLElement>('#pay-key-fault');
+  if (!place) return;
+  place.textContent = message;
+  place.hidden = false;
+  place.closest('.field')?.classList.add('wrong');
+  form.querySelector<HTMLElement>('#pay-key')?.focus();
+}
+
+/** Says beside the button what is waited for; nothing once it is over. */
+function say({ form }: OrderDesk, text = '', ...more: readonly Node[]): void {
+  const parts =
+    text === '' ? [] : [element('p', {}, text), ...more, element('progress', { 'aria-label': text })];
+  form.querySelector('#order-status')?.replaceChildren(...parts);
+}
+
+function show(_desk: OrderDesk, content: Node, { isFocused = true } = {}): void {
+  const place = document.querySelector<HTMLElement>('#outcome');
+  place?.replaceChildren(content);
+  if (!isFocused) return;
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView({ block: 'start' });
+}
+
+function showRefusal(desk: OrderDesk, order: KeptOrder, facts: RefusalFacts): void {
+  const note = draw(refusalOutline(refusalWords(facts, order.priceCents === 0)));
+  if (keptOrder(order.listingId) !== null) {
+    const look = element('button', { type: 'button' }, 'Look again');
+    look.addEventListener('click', () => void sendOrder(desk, keptOrder(order.listingId) ?? order));
+    note.append(element('p', { class: 'actions' }, look));
+  }
+  show(desk, note);
+}
+
+function showBought(desk: OrderDesk, order: KeptOrder, bought: Bought, client: MarketplaceClient): void {
+  const { purchase, pageUrl } = bought;
+  const shown = draw(purchaseOutline(purchase, desk.apiBaseUrl));
+  if (pageUrl !== null) {
+    const link = element('a', { href: pageUrl }, 'The page of your purchase');
+    shown.append(
+      element(
+        'p',
+        {},
+        link,
+        ': keep its address. It opens the purchase again, and a dispute while the money is in escrow.',
+      ),
+    );
+  }
+  if (order.way === 'wallet' && purchase.contentStatus === 'delivered')
+    shown.append(rateForm(client, purchase));
+  show(desk, shown);
+  document.dispatchEvent(new Event('live'));
+  void checkReceipt();
+  const checkout = platformLink(purchase.checkoutUrl);
+  if (checkout !== null) location.assign(checkout);
+}
+
+function rateForm(client: MarketplaceClient, { listingId, id: purchaseId }: Purchase): HTMLElement {
+  const stars = ['5', '4', '3', '2', '1'].map((value) => [value, `${value} of 5`] as const);
+  const form = actionForm(
+    'Rate it',
+    [
+      { name: 'rating', label: 'Your rating, without your name', type: 'select', options: stars },
+      {
+        name: 'comment',
+        label: 'Comment, public (optional)',
+        type: 'textarea',
+        attributes: { maxlength: '2000' },
+      },
+    ],
+    async ({ rating, comment = '' }) => {
+      const more = comment.trim() === '' ? {} : { comment };
+      await client.rateListing({ listingId, purchaseId, rating: Number(rating), ...more });
+      return 'Thank you: your rating is published.';
+    },
+  );
+  return element('section', { class: 'stack' }, element('h3', {}, 'Rate it'), form);
+}

@@ -1,0 +1,202 @@
+import { type Outline, outline } from '../format/outline.ts';
+import { platformLink, visibleText } from '../format/text.ts';
+
+/** What is known of a call that did not bring what was wanted. */
+export interface RefusalFacts {
+  /** The code of a problem, or of the SDK where no answer came. */
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  /** Null: the answer does not say, or none came. */
+  readonly charged: boolean | null;
+  readonly approvalUrl: string | null;
+}
+
+/** What happened, what happened to the money, and what to do. */
+export interface RefusalWords {
+  readonly what: string;
+  readonly money: string;
+  readonly next: string;
+  readonly link: { readonly href: string; readonly label: string } | null;
+}
+
+/** Nobody knows yet what became of the call: it is sent again with the same key, and never a second one. */
+export const UNRESOLVED_CODES: readonly string[] = [
+  'network_error',
+  'timed_out',
+  'aborted',
+  'keys_unavailable',
+  'unexpected_response',
+  'idempotency_in_flight',
+  'purchase_in_progress',
+  'internal_error',
+  'answer_not_signed',
+  'payment_unresolved',
+  'settlement_pending',
+  'paid_not_delivered',
+];
+
+const LOOK_AGAIN = 'Look again: the same order is sent once more, and not a second one.';
+const LISTINGS = { href: '/listings', label: 'Look for another listing' };
+const WALLET = { href: '/wallet', label: 'Open the wallet' };
+const KEYS = { href: '/keys', label: 'Keys of an agent' };
+
+type Advice = Pick<RefusalWords, 'next'> & Partial<RefusalWords>;
+
+/** What a person does next, where the API's own remedy is written for programs. */
+const ADVICE: Readonly<Record<string, Advice>> = {
+  invalid_api_key: { what: 'This API key is not known here.', next: 'Check it, or enter another one.' },
+  malformed_api_key: { what: 'This is no API key.', next: 'Check it, or enter another one.' },
+  missing_api_key: { next: 'Enter your API key, or pay in another way.' },
+  api_key_revoked: { next: 'Enter a key that is still in use.', link: KEYS },
+  api_key_expired: { next: 'Enter the key that took its place, or a new one.', link: KEYS },
+  scope_missing: { next: 'Use a key that may buy, or pay by card.', link: KEYS },
+  wallet_insufficient: { next: 'Top up the wallet, or pay by card.', link: WALLET },
+  approval_required: { next: 'Once a person has approved it, send the order again.' },
+  price_above_max: {
+    what: 'The seller asks for more than this page shows.',
+    next: 'Reload the page to see the price of now, and decide again.',
+  },
+  sold_out: { next: 'Other sellers may have something like it.', link: LISTINGS },
+  listing_not_active: { next: 'Other sellers may have something like it.', link: LISTINGS },
+  listing_blocked: { next: 'Other sellers may have something like it.', link: LISTINGS },
+  listing_changed_while_buying: { next: 'Reload the page, and buy again if it still suits you.' },
+  query_refused: { next: 'Change what you ask, and send it again.' },
+  delivery_unavailable: { next: 'Ask something else, or try again later.' },
+  delivery_failed: { next: 'Try again in a minute, or choose another seller.', link: LISTINGS },
+  delivery_invalid: { next: 'What it sent was withheld. Choose another seller.', link: LISTINGS },
+  delivery_integrity_mismatch: { next: 'What it sent was withheld. Choose another seller.', link: LISTINGS },
+  delivery_too_large: { next: 'Ask for less.' },
+  delivery_timed_out: { next: 'Try again in a minute, or choose another seller.', link: LISTINGS },
+  payments_not_available: { what: 'Cards are not taken here now.', next: 'Pay from the wallet, or in USDC.' },
+  amount_not_payable_by_card: { next: 'Pay from the wallet, or in USDC.' },
+  payment_not_confirmed: {
+    next: 'What was reserved is given back by itself. Send the order again in a minute.',
+  },
+  subsidy_spent: { next: 'Pay in another way.' },
+  rate_limited: { next: 'Wait a minute, then send the order again.' },
+  daily_limit_reached: { next: 'Come back tomorrow, or use an API key.' },
+  network_error: { what: 'The marketplace could not be reached.', next: LOOK_AGAIN },
+  timed_out: { what: 'The answer did not come in time.', next: LOOK_AGAIN },
+  aborted: { what: 'The answer was not waited for.', next: LOOK_AGAIN },
+  keys_unavailable: { what: 'An answer came, and could not be checked.', next: LOOK_AGAIN },
+  unexpected_response: { what: 'Something in between answered for the marketplace.', next: LOOK_AGAIN },
+  answer_not_signed: {
+    what: 'The answer is not signed by the marketplace, and is not shown.',
+    next: LOOK_AGAIN,
+  },
+  internal_error: { next: LOOK_AGAIN },
+  service_unavailable: { what: 'The marketplace cannot do this right now.', next: 'Try again in a minute.' },
+  insufficient_funds: {
+    what: 'Your account has too little USDC on Base.',
+    next: 'Add USDC to it, or pay in another way.',
+  },
+  no_wallet: {
+    what: 'There is no wallet in this browser.',
+    next: 'Install one or open this page in its own browser, or pay in another way.',
+  },
+  no_account: {
+    what: 'Your wallet offered no account.',
+    next: 'Unlock it and choose an account for this page, then try again.',
+  },
+  wallet_refused: {
+    what: 'You refused it in your wallet.',
+    next: 'Nothing was signed. Try again if you want to buy after all.',
+  },
+  wallet_busy: {
+    what: 'Your wallet waits for an answer to an earlier request.',
+    next: 'Open the wallet and answer it, then try again.',
+  },
+  wallet_failed: {
+    what: 'Your wallet did not sign.',
+    next: 'Open it to see why, then try again, or pay in another way.',
+  },
+  wrong_chain: {
+    what: 'Your wallet is on another network.',
+    next: 'Nothing was signed. Switch the wallet to Base, then try again.',
+  },
+  chain_unknown: {
+    what: 'Your wallet does not know the network Base.',
+    next: 'Nothing was signed. Add Base in the wallet, then try again.',
+  },
+  terms_not_accepted: {
+    what: 'The terms of payment are not for this query in USDC on Base, so nothing was signed.',
+    next: 'Pay in another way.',
+  },
+  terms_not_read: {
+    what: 'The terms of payment could not be read, so nothing was signed.',
+    next: 'Try again in a minute, or pay in another way.',
+  },
+  payment_unresolved: {
+    what: 'The payment is signed, and its outcome is not known yet.',
+    next: 'Look again: the same payment is sent, and nothing is signed a second time. This page keeps it, also when you close it.',
+  },
+  settlement_pending: {
+    what: 'The payment is on its way to the chain.',
+    next: 'Look again in a moment: the same payment is sent, and nothing is signed a second time.',
+  },
+  paid_not_delivered: {
+    what: 'You paid, and the seller did not give the answer again just now.',
+    next: 'Look again in a moment: the same payment is sent. What is not delivered within a day is paid back.',
+  },
+  payment_used: {
+    what: 'This payment was used before, or its sale is over.',
+    money: 'It was charged once at most.',
+    next: 'If you have no answer for it, write to us.',
+    link: { href: '/contact', label: 'Contact' },
+  },
+  answer_not_as_paid: {
+    what: 'An answer came, and it is not what you paid for: it is not shown.',
+    money: 'The payment was charged, and is in escrow.',
+    next: 'Write to us, so that you get it back.',
+    link: { href: '/contact', label: 'Contact' },
+  },
+  x402_not_available: { what: 'USDC is not taken here now.', next: 'Pay in another way.' },
+  gas_too_dear: {
+    what: 'The network is too busy for a payment of this size.',
+    next: 'Pay in another way, or wait.',
+  },
+  not_over_x402: { what: 'This listing is not sold for USDC.', next: 'Pay in another way.' },
+  busy_elsewhere: { what: 'Another tab is buying this right now.', next: 'Look there.' },
+};
+
+const NOTHING_CHARGED = 'Nothing was charged.';
+
+/** The words for a refusal; `isFree` where there is no money in it. */
+export function refusalWords(facts: RefusalFacts, isFree: boolean): RefusalWords {
+  const advice = ADVICE[facts.code];
+  const isUnresolved = UNRESOLVED_CODES.includes(facts.code);
+  const approval = platformLink(facts.approvalUrl);
+  return {
+    what:
+      advice?.what ??
+      (visibleText(facts.title.replace(/\s*Nothing was charged\.$/, '')) || 'It was refused.'),
+    money:
+      advice?.money ??
+      (isFree
+        ? 'It is free: nothing is ever charged.'
+        : isUnresolved && facts.charged !== false
+          ? 'It is not known yet whether your money was taken. It is taken once at most, and only for a delivered answer.'
+          : NOTHING_CHARGED),
+    next: [advice?.next, advice === undefined ? visibleText(facts.detail) : moreOf(facts)]
+      .filter(Boolean)
+      .join(' '),
+    link: approval === null ? (advice?.link ?? null) : { href: approval, label: 'Open the approval' },
+  };
+}
+
+/** Details that name a time or a price, and no route of the API. */
+function moreOf({ code, detail }: RefusalFacts): string {
+  return code === 'price_above_max' || code === 'subsidy_spent' ? visibleText(detail) : '';
+}
+
+export function refusalOutline({ what, money, next, link }: RefusalWords): Outline {
+  return outline(
+    'div',
+    { class: 'note stop failed stack close', role: 'alert' },
+    outline('p', {}, outline('strong', {}, what)),
+    outline('p', {}, money),
+    outline('p', {}, next),
+    link && outline('p', {}, outline('a', { href: link.href }, link.label)),
+  );
+}

@@ -12,6 +12,7 @@ import { addDevice, linkMailedTo } from './owner.ts';
 import { openDesk } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
+const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };
 const QUERY = { port: 'Valparaíso' };
 
 let marketplace: Marketplace;
@@ -51,7 +52,7 @@ async function watchedAgent(browser: Browser) {
   await enterCard((await owner.fundWallet({ amountCents: 5000 })).checkoutUrl, '4000000000000077');
   await marketplace.cards?.control.webhooks.settled();
   await owner.updateAgent({ email });
-  const page = await browser.newPage();
+  const page = await browser.newPage(PHONE);
   await page.goto(await linkTo(email));
   await page.getByRole('button').first().click();
   await expect.poll(async () => (await owner.getOwnAgent()).email.isVerified).toBe(true);
@@ -114,6 +115,8 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     expect(page.url()).toBe(url);
     await page.getByRole('button', { name: 'See what it asks' }).click();
     await page.getByRole('figure').getByText(QUERY.port).waitFor();
+    // Nothing is beside the screen of a phone.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Your agent can buy it now, once').waitFor();
     expect((await buy('one')).status).toBe('held');

@@ -1,5 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { describeInBrowser } from './browser.ts';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser, watch } from './browser.ts';
+import { SCREENS } from './looks.ts';
 
 const { origin, listingId } = inject('world');
 
@@ -9,7 +11,7 @@ describeInBrowser('the listings page', (browser) => {
     const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const ask = async (question: string) => {
-      const field = page.getByLabel('What are you looking for?');
+      const field = page.getByRole('banner').getByLabel('Search listings');
       await field.fill(question);
       await field.press('Enter');
       await page.waitForURL((url) => url.searchParams.get('q') === question);
@@ -19,7 +21,7 @@ describeInBrowser('the listings page', (browser) => {
     await page.goto(`${origin}/listings`);
     await ask('when is the tide at my harbour');
     expect(await found.isVisible()).toBe(true);
-    expect(await main.textContent()).toContain('These have some of them');
+    expect(await main.textContent()).toContain('Wider results: ');
     expect(await page.getByLabel('Order').inputValue()).toBe('');
 
     const narrow = page.getByRole('navigation', { name: 'Narrow the search' });
@@ -28,27 +30,75 @@ describeInBrowser('the listings page', (browser) => {
     await page.waitForURL((url) => url.searchParams.get('min_rating') === '1');
     expect(await found.isVisible()).toBe(true);
 
+    // What was chosen stays chosen for other words.
     await ask('tdie tabels by harbuor');
+    const chosen = main.getByRole('list', { name: 'Chosen filters' });
+    expect(await chosen.getByRole('link', { name: 'Remove: 1 star or more' }).isVisible()).toBe(true);
     const corrected = main.getByRole('link', { name: 'tide tables by harbour', exact: true });
     expect(await found.isVisible()).toBe(true);
     await corrected.click();
     await page.waitForURL((url) => url.searchParams.get('q')?.endsWith('harbour') === true);
+    const row = main.locator('.row', { has: page.locator(`a[href="/listings/${listingId}"]`) });
+    expect(await row.textContent()).toMatch(/\$26\.00/);
+    expect(await row.textContent()).toContain('Rated 5.0 of 5 by 1 buyer');
 
     // Nobody has rated it.
     await ask('road closures');
     expect(await main.textContent()).toContain('No listing matches.');
     await main.getByRole('link', { name: 'Leave out filters' }).click();
     await page.waitForURL((url) => !url.searchParams.has('min_rating'));
-    await page.getByText('More filters').click();
-    await page.getByLabel('Measured success').selectOption('0.5');
-    await page.getByLabel('Measured latency').selectOption('10000');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByLabel('Success of deliveries').selectOption('0.5');
+    await page.getByLabel('Speed of deliveries').selectOption('10000');
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('max_latency_ms') === '10000');
+    await chosen.getByRole('link', { name: 'Remove: Within 10 seconds' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('max_latency_ms'));
     await main.getByRole('link', { name: 'Leave out filters' }).click();
     await page.waitForURL((url) => !url.searchParams.has('min_success'));
+
     await ask('qqzzxx');
     expect(await main.textContent()).toContain('No listing matches.');
-    expect(await main.locator('li a').count(), 'nothing helps').toBe(0);
+    expect(await main.getByRole('link', { name: /^Data \d+$/ }).getAttribute('href')).toBe(
+      '/listings?category=data',
+    );
+    await context.close();
+  });
+
+  test.each(SCREENS)('$name: the keyboard alone finds and opens a listing', async ({ options }) => {
+    const context = await browser().newContext(options);
+    const page = await context.newPage();
+    const troubles = watch(page, origin);
+    await page.goto(`${origin}/books`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('tide tables harbour');
+    const field = page.getByRole('combobox', { name: 'Search listings' });
+    const option = page.getByRole('option', { name: 'Tide tables by harbour $26.00' });
+    await option.waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await axeViolations(page), 'with suggestions').toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/listings');
+    // From the search into the rows, and along them.
+    await field.focus();
+    await page.keyboard.press('ArrowDown');
+    const place = '[...document.querySelectorAll(".row-title a")].indexOf(document.activeElement)';
+    await expect.poll(() => page.evaluate(place)).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(place)).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/);
+    expect(troubles).toEqual([]);
+
+    // A suggestion opens with Enter.
+    await page.keyboard.press('/');
+    await page.keyboard.type('tide tables harbour');
+    await option.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${origin}/listings/${listingId}`);
     await context.close();
   });
 });

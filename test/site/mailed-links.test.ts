@@ -175,7 +175,7 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     expect(troubles).toEqual([]);
   });
 
-  test('are pasted where scripts do not run', async () => {
+  test('are pasted where scripts do not run, and bring a lost account back', async () => {
     const email = 'without-scripts@example.com';
     const { apiKey } = await anyone().registerAgent({ name: 'Quiet', email });
     const agent = anyone().withApiKey(apiKey);
@@ -188,6 +188,32 @@ describeInBrowser('the mailed links of an owner', (browser) => {
     await page.getByRole('button', { name: 'Confirm this address' }).click();
     await page.getByRole('heading', { level: 1, name: 'The address is confirmed' }).waitFor();
     expect((await agent.getOwnAgent()).email.isVerified).toBe(true);
+
+    // The key is lost: the way back takes the link, and a day.
+    await marketplace.advanceClock(7 * DAY_MS);
+    await page.goto(`${new URL(marketplace.baseUrl).origin}/recover`);
+    await page.getByLabel('E-mail address of the account').fill(email);
+    await page.getByRole('button', { name: 'Mail me the link' }).click();
+    const recovery = await linkTo(email);
+    const openRecovery = async () => {
+      await page.goto('about:blank');
+      await page.goto(recovery);
+      await page.getByLabel(/^Paste the link/).fill(recovery);
+      await page.getByRole('button', { name: 'Begin, or see how it stands' }).click();
+    };
+    await openRecovery();
+    await page.getByRole('heading', { level: 1, name: 'The recovery has begun' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show the new key' }).count()).toBe(0);
+    await marketplace.advanceClock(DAY_MS);
+    await openRecovery();
+    await page.getByRole('heading', { level: 1, name: 'The delay is over' }).waitFor();
+    await page.getByRole('button', { name: 'Show the new key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your new API key' }).waitFor();
+    const newKey = /mkt_live_\w+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+    expect((await anyone().withApiKey(newKey).getOwnAgent()).email.isVerified).toBe(true);
+    await expect(agent.getOwnAgent()).rejects.toMatchObject({ status: 401 });
+    await openRecovery();
+    await page.getByRole('heading', { level: 1, name: 'This link recovers nothing' }).waitFor();
     await context.close();
   });
 });

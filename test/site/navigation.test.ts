@@ -47,7 +47,7 @@ describeInBrowser('the links at the top', (browser) => {
     const page = await context.newPage();
     await page.goto(origin);
     const passed: string[] = [];
-    for (let n = 0; n < 5; n += 1) {
+    for (let n = 0; n < 6; n += 1) {
       await page.keyboard.press('Tab');
       passed.push(String(await page.evaluate('document.activeElement.textContent.trim()')));
     }
@@ -56,6 +56,8 @@ describeInBrowser('the links at the top', (browser) => {
       'Agent Marketplace',
       'Wallet',
       'Seller console',
+      // The search.
+      '',
       'Listings',
     ]);
     await context.close();

@@ -39,7 +39,9 @@ describe('what every page is served with', () => {
     expect(html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
     for (const policy of ['prohibited', 'terms', 'privacy'])
       expect(html).toContain(`<a href="/policies/${policy}">`);
-    expect(html).not.toMatch(/<style|<script(?! type="module" src="\/assets\/)|\sstyle=|\son[a-z]+="/);
+    expect(html).not.toMatch(
+      /<style|<script(?! type="module" src="\/assets\/| type="application\/ld\+json">[^<]*<\/script>)|\sstyle=|\son[a-z]+="/,
+    );
     if (isPrivate) {
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-robots-tag')).toBe('noindex');
@@ -47,6 +49,8 @@ describe('what every page is served with', () => {
     if (status === 200 && !isPrivate) {
       expect(html).toMatch(/<meta property="og:title" content="[^"]+"/);
       expect(html).toMatch(/<meta name="description" content="[^"]+"/);
+      expect(html).toMatch(/<link rel="canonical" href="http[^"]+"/);
+      expect(html).toMatch(/<meta property="og:image" content="http[^"]+\/pictures\/[0-9a-f]{8}\.png"/);
     } else expect(html).toContain('<meta name="robots" content="noindex"');
   });
 
@@ -126,6 +130,25 @@ describe('what is no page', () => {
       expect([response.status, response.headers.has('x-mkt-provenance')]).toEqual([200, true]);
       expect(await response.json()).not.toHaveProperty('provenance');
     }
+  });
+
+  test('what search engines and feed readers ask for', async () => {
+    expect(await (await get('/robots.txt')).text()).toContain(`Sitemap: ${origin}/sitemap.xml`);
+    const index = await (await get('/sitemap.xml')).text();
+    const parts = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address);
+    const maps = await Promise.all(parts.map(async (address) => (await fetch(address)).text()));
+    expect(maps.join('')).toContain(`<loc>${origin}/listings/${world.listingId}</loc>`);
+    expect(maps.join('')).not.toContain(world.pendingListingId);
+    const feed = await get('/feed.atom');
+    expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+    expect(await feed.text()).toContain('<title>Tide tables by harbour</title>');
+    const page = await (await get(`/listings/${world.listingId}`)).text();
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
+    const product = JSON.parse(data) as { image: string };
+    expect(product).toMatchObject({ offers: { price: '26.00' }, aggregateRating: { ratingCount: 1 } });
+    expect((await fetch(product.image)).headers.get('content-type')).toBe('image/png');
+    const inCategory = await (await get('/listings?q=tide&category=data')).text();
+    expect(inCategory).toContain(`<link rel="canonical" href="${origin}/listings?category=data"`);
   });
 
   test('the API answers below /api, and the site everywhere else', async () => {

@@ -10,4 +10,13 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 12)) {
   );
   process.exit(1);
 }
-import('../dist/agent-market.js');
+// What it loads tells its own failures: only a file that is missing or cut off ends up here.
+function tellBroken(error) {
+  process.stderr.write(
+    'agent-market is not installed completely (' +
+      (error.code || error.name) +
+      '). Install it again: npm install -g @agent-marketplace/cli\n',
+  );
+  process.exit(1);
+}
+import('../dist/agent-market.js').catch(tellBroken);

@@ -104,18 +104,41 @@ describe('what goes wrong, in one sentence and an exit code', () => {
     );
   });
 
-  it('nobody answers, or something that is no marketplace', async () => {
-    const { port } = web.address() as AddressInfo;
-    const html = await home.run(['show', 'x', '--url', `http://127.0.0.1:${port}`, '--json']);
-    expect([html.exitCode, html.json.error.message]).toEqual([
-      EXIT_CODES.unreachable.code,
-      'What answers there is not a marketplace.',
-    ]);
-    const other = await createSigningParty();
-    stub.answers({ body: { listing: {} }, signedBy: other });
-    expect((await home.run(['show', 'x'])).exitCode).toBe(EXIT_CODES.untrusted.code);
-    stub.answers(null);
-    expect((await home.run(['show', 'x'])).exitCode).toBe(EXIT_CODES.unreachable.code);
+  it.each([
+    [
+      'no network',
+      () => stub.answers(null),
+      {},
+      'unreachable',
+      /^agent-market: The marketplace could not be reached\.\nCheck the address and your connection/,
+    ],
+    [
+      'a wrong base URL',
+      () => {},
+      { AGENT_MARKET_URL: () => `http://127.0.0.1:${(web.address() as AddressInfo).port}` },
+      'unreachable',
+      /^agent-market: What answers there is not a marketplace\.\nCheck the address: it is the API root and ends in \/api/,
+    ],
+    [
+      'an expired key',
+      () => stub.answers(problem(401, 'api_key_expired')),
+      {},
+      'key',
+      /^agent-market: It is not so\. See\.\nRequest: r-1\n$/,
+    ],
+    [
+      'an answer that somebody else signed',
+      async () => stub.answers({ body: { listing: {} }, signedBy: await createSigningParty() }),
+      {},
+      'untrusted',
+      /^agent-market: The answer is not signed by the marketplace/,
+    ],
+  ] as const)('%s', async (_, prepare, env, exit, sentence) => {
+    await prepare();
+    const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value()]));
+    const { exitCode, stdout, stderr } = await home.run(['show', 'x'], { env: variables });
+    expect([exitCode, stdout, stderr]).toEqual([EXIT_CODES[exit].code, '', expect.stringMatching(sentence)]);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -56,6 +56,23 @@ describe('the program as it is installed', () => {
     // The reader is gone before the first byte.
     const { stdout, stderr } = run('set -o pipefail; (sleep 0.5; exec $NODE $CLI --help) | true; echo $?');
     expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
+  it.each(['', 'import {'])('tells of a broken tarball, whose program is %j, in one sentence', (program) => {
+    const broken = join(folder, 'broken');
+    cpSync(join(folder, 'bin'), join(broken, 'bin'), { recursive: true });
+    if (program !== '') cpSync(join(folder, 'dist'), join(broken, 'dist'), { recursive: true });
+    if (program !== '') writeFileSync(join(broken, 'dist/agent-market.js'), program);
+    const { status, stdout, stderr } = run('$NODE $CLI --version', {
+      CLI: join(broken, 'bin/agent-market.cjs'),
+    });
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(
+        /^agent-market is not installed completely \(\w+\)\. Install it again: [^\n]+\n$/,
+      ),
+    ]);
   });
 
   it('tells an old Node before that meets syntax that it does not know', () => {

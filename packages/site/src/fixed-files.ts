@@ -47,7 +47,14 @@ Disallow: /approvals/
 Disallow: /recover/
 Disallow: /verify-email
 Disallow: /wallet/
+Disallow: /operator
+# Each choice of filters is an address; those of categories and verticals lead to all listings.
+Disallow: /listings?
+Allow: /listings?category=
+Allow: /listings?vertical=
 Allow: /
+
+Sitemap: ${origin}/sitemap.xml
 
 # For programs: ${origin}/llms.txt
 `;

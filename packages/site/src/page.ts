@@ -31,6 +31,17 @@ export interface PageView {
   readonly main: Child;
   /** 200 if not given. */
   readonly status?: number;
+  /** The path, with the query that makes it another page, where it is not the path that was asked for. */
+  readonly canonical?: string;
+  /** The path of a picture for previews of links. */
+  readonly preview?: string;
+  /** What the page is about, for search engines: an object of schema.org. */
+  readonly structuredData?: object;
+  /** What the search at the top of the page is filled with, and the filters it keeps. */
+  readonly search?: {
+    readonly words: string;
+    readonly kept: readonly (readonly [name: string, value: string])[];
+  };
   /** Names of files in `browser/`, without extension. The page must stay usable without them as far as possible. */
   readonly scripts?: readonly string[];
   /** The page is for one reader only, such as a purchase: caches must not store it, search engines must not list it. */

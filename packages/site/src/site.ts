@@ -8,6 +8,7 @@ import { documentOfApi, fixedFile } from './fixed-files.ts';
 import { readForm } from './form.ts';
 import { securityHeaders } from './headers.ts';
 import { renderPage } from './layout/render-page.tsx';
+import { siteDocument } from './machines/site-documents.ts';
 import type { PageAnswer, PageView, SitePage, Visit } from './page.ts';
 import {
   brokenPage,
@@ -17,6 +18,7 @@ import {
   notFoundPage,
   tooLargePage,
 } from './page-errors.tsx';
+import { pictureFile } from './pictures/picture-file.ts';
 import { createRoutes, type Route } from './routes.ts';
 
 export interface SiteContext {
@@ -44,6 +46,12 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     if (file) return file;
     const docs = isRead ? await docsFile(request, url, apiBaseUrl, context.readDocFile) : null;
     if (docs) return docs;
+    const picture = isRead ? pictureFile(url) : null;
+    if (picture) return picture;
+    const forMachines = isRead
+      ? await siteDocument(url, () => clientFor(context.api, apiBaseUrl, request))
+      : null;
+    if (forMachines) return forMachines;
     const document = isRead ? documentOfApi(url, apiBaseUrl) : null;
     if (document) return copyOf(await context.api.fetch(new Request(document, request)));
     const route = find(url.pathname);
@@ -55,7 +63,8 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     const layoutContext = {
       assets,
       apiBaseUrl,
-      address: url.origin + url.pathname,
+      address: url.origin + (page.canonical ?? url.pathname),
+      origin: url.origin,
       path: url.pathname,
       policies: policyAddresses(context.policies, ''),
     };

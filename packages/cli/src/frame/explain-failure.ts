@@ -55,17 +55,13 @@ export function explainFailure(
       'untrusted',
       'The answer is not signed by the marketplace, or was changed on its way.',
       {
-        hint: `It is not shown. Reason: ${error.reason}.${error.idempotencyKey === null ? '' : lookUpHint(error.idempotencyKey)}`,
+        hint: `It is not shown. Reason: ${error.reason}.`,
         facts: { code: error.reason, idempotencyKey: error.idempotencyKey },
       },
     );
   }
   return ofPayment(error);
 }
-
-/** How to find what a request did whose answer was lost. */
-export const lookUpHint = (idempotencyKey: string) =>
-  `\nSee what it did: agent-market purchases list --idempotency-key ${idempotencyKey}`;
 
 function ofMarketplace(error: MarketplaceError, nameField: (path: string) => string): CliFailure {
   const { code, retryable, requestId, idempotencyKey, problem, status } = error;

@@ -1,5 +1,6 @@
-import { type MarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
+import { type MarketplaceClient, MarketplaceError, ProvenanceError } from '@agent-marketplace/sdk';
 import { CliFailure } from './cli-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import type { Shell } from './shell.ts';
 
 /** What is told if the answer to a request that may move money is lost. */
@@ -18,7 +19,8 @@ const NOT_LOOKED_AT = [429, 503];
 /**
  * Sends a request that may move money, with the key of the agent.
  *
- * @throws CliFailure `unresolved` if a try of it may have arrived whose answer is not known.
+ * @throws CliFailure `unresolved` if a try of it may have arrived whose answer is not known, `untrusted` if its answer is not
+ *   the marketplace's.
  */
 export async function sendMoneyRequest<T>(
   shell: Shell,
@@ -40,6 +42,14 @@ export async function sendMoneyRequest<T>(
   try {
     return await send(shell.meOver(fetch));
   } catch (error) {
+    const untrusted = error instanceof ProvenanceError ? explainFailure(error) : null;
+    if (untrusted !== null) {
+      const { exit, message, hint, facts } = untrusted;
+      throw new CliFailure(exit, `${message.replace(/\.$/, '')}; ${outcome}`, {
+        hint: `${hint}\nLook: ${look}`,
+        facts: { ...facts, look },
+      });
+    }
     const reason = error instanceof MarketplaceError ? reasonOf(error, mayHaveArrived) : null;
     if (!(error instanceof MarketplaceError) || reason === null) throw error;
     const { code, retryable, requestId, idempotencyKey, problem } = error;

@@ -312,16 +312,17 @@ describe('a real MCP server', () => {
     expect(await ask({ a: 'x' }, 'sum')).toMatchObject({ reason: 'query_refused' });
   });
 
-  it.each<[string, string, boolean]>([
-    ['hangs', 'slow', true],
-    ['is none', 'html', false],
-    ['fails', '500', true],
-    ['redirects elsewhere', 'elsewhere', false],
-  ])('one that %s is one sentence, and a delivery that failed', async (_, city, retryable) => {
+  it.each<[string, string, boolean, RegExp]>([
+    ['hangs', 'slow', true, /^The MCP server at \S+ did not answer in 0\.4 s\.$/],
+    ['is none', 'html', false, /^What answers at \S+ is no MCP server \(HTTP 200\)\.$/],
+    ['fails', '500', true, /^What answers at \S+ is no MCP server \(HTTP 500\)\.$/],
+    ['redirects elsewhere', 'elsewhere', false, /^[^\n]+\.$/],
+  ])('one that %s is one sentence, and a delivery that failed', async (_, city, retryable, message) => {
     const bad = `${upstream.url}/cities/${city}`;
     await expect(readTools(bad, [], {}, 400)).rejects.toMatchObject({
       name: 'CliFailure',
       exit: 'unreachable',
+      message: expect.stringMatching(message),
     });
     write(
       configOf(

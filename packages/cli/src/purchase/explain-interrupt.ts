@@ -1,6 +1,5 @@
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
-import { lookUpHint } from '../frame/explain-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { amount } from '../output/money.ts';
 
@@ -51,7 +50,7 @@ export async function explainInterrupt(shell: Shell, lookup: Lookup): Promise<Cl
 const hintFor = (lookup: Lookup) =>
   'purchaseId' in lookup
     ? `See how it stands: agent-market purchases show ${lookup.purchaseId}`
-    : lookUpHint(lookup.idempotencyKey).trim();
+    : `See what it did: agent-market purchases list --idempotency-key ${lookup.idempotencyKey}`;
 
 async function find(client: MarketplaceClient, lookup: Lookup): Promise<Recorded | undefined> {
   if ('purchaseId' in lookup) return client.getPurchase({ ...lookup, content: 'omit' });

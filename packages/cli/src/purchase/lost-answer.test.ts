@@ -75,6 +75,22 @@ describe('an answer that is lost', () => {
     for (const run of [collect, wait, fund, recharge]) expect(run.exitCode).toBe(unresolved.code);
   });
 
+  it('or that is not the marketplace’s tells where to look for what it was about', async () => {
+    const other = await createSigningParty();
+    stub.answers(LISTING, { body: { id: 'p-1' }, signedBy: other });
+    const bought = await buy('--pay', 'wallet', ...KEY);
+    stub.answers({ body: { topUpId: 't-1' }, signedBy: other });
+    const fund = await home.run(['wallet', 'fund', '--amount-cents', '5000', '--json']);
+    stub.answers({ body: { listing: { id: 'l-1' } }, signedBy: other });
+    const listing = await home.run(['listings', 'deactivate', 'l-1']);
+    for (const run of [bought, fund, listing]) expect(run.exitCode).toBe(EXIT_CODES.untrusted.code);
+    expect(bought.stderr).toMatch(
+      /on its way; \$0\.90 may be charged\.\nIt is not shown\..*\nLook: agent-market purchases list --idempotency-key k-1\n$/,
+    );
+    expect(fund.json.error).toMatchObject({ look: 'agent-market wallet' });
+    expect(listing.stderr).not.toContain('purchases');
+  });
+
   it.each([
     ['a proxy answers in its place', [{ status: 502, body: '<html>' }], unresolved],
     ['the first try is still at work', [refusal(409, 'idempotency_in_flight')], unresolved],

@@ -194,6 +194,48 @@ describe('a secret that is set anew', () => {
   });
 });
 
+describe('the secret of the deployment, when it is replaced', () => {
+  const ADMIN_SECRET = 'another-admin-secret-0123456789abcdef';
+  const replaced = createTestMarketplace({ variables: { ADMIN_SECRET } });
+  const withoutOne = createTestMarketplace({ variables: { ADMIN_SECRET: '' } });
+
+  it('is refused from the next request on, for reading and for changing, and nothing is changed', async () => {
+    expect(await whoAmI(deployment)).toMatchObject({ id: 'operator' });
+    const before = await entries();
+    for (const place of [replaced, withoutOne]) {
+      const body = { name: 'Mallory', role: 'admin', reason: 'It was stolen.' };
+      const made = await ask('POST', '/admin/operators', deployment, body, place);
+      expect([made.status, made.code]).toEqual([403, 'admin_required']);
+      expect((await ask('GET', '/admin/audit', deployment, undefined, place)).code).toBe('admin_required');
+    }
+    expect(await entries()).toEqual(before);
+  });
+
+  it('leaves operators with secrets of their own as they are, and the audit chain names what was done with it', async () => {
+    const ada = await newOperator(market, 'admin', 'Ada');
+    for (const place of [replaced, withoutOne])
+      expect(await whoAmI(ada.headers, place)).toMatchObject({ id: ada.id, name: 'Ada' });
+    const anew = asOperator(ADMIN_SECRET);
+    expect(await whoAmI(anew, replaced)).toMatchObject({ id: 'operator' });
+    const body = { reason: 'Made with the secret that was stolen.' };
+    expect((await ask('POST', `/admin/operators/${ada.id}/revoke`, anew, body, replaced)).status).toBe(200);
+    const { actions } = (
+      await ask('GET', '/admin/audit?operator=operator&limit=2', anew, undefined, replaced)
+    ).body;
+    const named = [
+      {
+        operatorName: 'Deployment secret',
+        statement: { operation: 'revokeOperator', subject: { id: ada.id } },
+      },
+      {
+        operatorName: 'Deployment secret',
+        statement: { operation: 'createOperator', subject: { id: ada.id } },
+      },
+    ];
+    expect(actions).toMatchObject(named);
+  });
+});
+
 describe('roles', () => {
   it('cannot be changed by any sequence of what those without the role admin do', async () => {
     const others = await Promise.all(

@@ -24,5 +24,6 @@ export const settlementErrors = defineErrors({
     title: 'Another request with this payment is being worked on.',
     remedy: 'Wait for the seconds in `Retry-After` and send the same request with the same payment again.',
     retryable: true,
+    mayStillBeCharged: true,
   },
 });

@@ -139,7 +139,7 @@ async function whileClaimed(
     case 'taken':
       break;
     case 'in_use':
-      throw new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 2 });
+      throw new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 2 });
     case 'bound_elsewhere':
       throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
     case 'unavailable':

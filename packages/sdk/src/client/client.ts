@@ -4,7 +4,7 @@ import { type KeySource, remoteKeys } from '../key-source.ts';
 import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
 import { type AgentEvent, type EventsOptions, readEvents } from './read-events.ts';
-import { type PagedOperation, readPages } from './read-pages.ts';
+import { type ListOf, type PagedOperation, readItems, readPages } from './read-pages.ts';
 import { createTransport } from './transport.ts';
 
 /** An answer with its provenance; a file has none. */
@@ -19,6 +19,8 @@ type Method<Input, Output> =
 export type OperationMethods = {
   readonly [Name in keyof Operations]: Method<Operations[Name]['input'], Operations[Name]['output']>;
 };
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
 export interface ClientCore {
   /** The same client with another key. Both share the cache of the marketplace's keys. */
@@ -44,6 +46,19 @@ export interface ClientCore {
     input?: Operations[Name]['input'],
     options?: CallOptions,
   ): AsyncGenerator<SignedAnswer<Operations[Name]['output']>, void, undefined>;
+  /**
+   * What the pages of a list hold, one after the other; `list` is the member of the answer that has them:
+   *
+   *     for await (const purchase of me.items('listPurchases', 'purchases', { status: 'held' })) save(purchase);
+   *
+   * The next page is asked for when the one before was dealt with. Rejects as `pages` does.
+   */
+  items<Name extends PagedOperation, List extends ListOf<Operations[Name]['output']>>(
+    name: Name,
+    list: List,
+    input?: Operations[Name]['input'],
+    options?: CallOptions,
+  ): AsyncGenerator<ItemOf<Operations[Name]['output'][List]>, void, undefined>;
   /**
    * Requests any path below the base URL. Retries, errors, the Idempotency-Key and the check of the answer
    * are as for the methods.
@@ -96,5 +111,7 @@ function clientWith(options: MarketplaceClientOptions, keys: KeySource): Marketp
   const events = (eventsOptions?: EventsOptions) => readEvents(operations, eventsOptions);
   const pages = (name: PagedOperation, input: object = {}, callOptions: CallOptions = {}) =>
     readPages<object, object>(operations[name] as (input: object) => Promise<object>, input, callOptions);
-  return { ...operations, ...core, events, pages } as MarketplaceClient;
+  const items = (name: PagedOperation, list: string, input?: object, callOptions?: CallOptions) =>
+    readItems(pages(name, input, callOptions), list);
+  return { ...operations, ...core, events, pages, items } as MarketplaceClient;
 }

@@ -32,6 +32,21 @@ test('goes by the offset where there is no cursor, asks no page too many, and en
   expect(stub.calls).toHaveLength(1);
 });
 
+test('reads the items of all pages, and asks for no page before the one before was dealt with', async () => {
+  const first = { limit: 2, nextCursor: 'c-2', purchases: [{ id: 'p-1' }, { id: 'p-2' }] };
+  stub.answers({ body: first }, { body: { limit: 2, nextCursor: null, purchases: [{ id: 'p-3' }] } });
+  const seen: [string, number][] = [];
+  for await (const { id } of clientOf().items('listPurchases', 'purchases', { limit: 2 }))
+    seen.push([id, stub.calls.length]);
+  expect(seen).toEqual([
+    ['p-1', 1],
+    ['p-2', 1],
+    ['p-3', 2],
+  ]);
+  // @ts-expect-error: it is no list of that answer.
+  clientOf().items('listPurchases', 'limit');
+});
+
 test('rejects as its operation does, and with the reason of its signal', async () => {
   stub.answers({ body: { nextCursor: 'c-2', purchases: [] } }, problem(401, 'invalid_api_key'));
   const controller = new AbortController();

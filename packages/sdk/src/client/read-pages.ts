@@ -17,6 +17,11 @@ export type PagedOperation = {
     : never;
 }[keyof Operations];
 
+/** The members of an answer that are lists. */
+export type ListOf<Page> = {
+  [Member in keyof Page & string]: Page[Member] extends readonly unknown[] ? Member : never;
+}[keyof Page & string];
+
 /** The fields of an input that say where a page begins. */
 type Position = Readonly<Record<string, string | number>>;
 
@@ -31,6 +36,14 @@ export async function* readPages<Input extends object, Page extends object>(
     yield page;
     position = nextPosition(page as Record<string, unknown>);
   }
+}
+
+/** What each page has in one of its lists, one after the other. */
+export async function* readItems<Item>(
+  pages: AsyncGenerator<object, void, undefined>,
+  list: string,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const page of pages) yield* (page as Readonly<Record<string, readonly Item[]>>)[list] ?? [];
 }
 
 function nextPosition({ nextCursor, nextAfter, nextBefore, limit, offset, total }: Record<string, unknown>) {

@@ -1,9 +1,13 @@
 import { standardUrl } from '@agent-marketplace/core/kernel/documents/standard-documents.ts';
 import { POLICIES, type PolicyName } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { raw } from 'hono/html';
 import type { Assets } from '../asset-files.ts';
+import { SearchBox } from '../components/search-box.tsx';
 import { oneLine } from '../format/text.ts';
+import { scriptJson } from '../machines/structured-data.ts';
 import type { PageView } from '../page.ts';
+import { previewPath } from '../pictures/picture-seed.ts';
 import { KEY_NAVIGATION, NAVIGATION } from './navigation.ts';
 
 export interface LayoutContext {
@@ -11,6 +15,7 @@ export interface LayoutContext {
   readonly apiBaseUrl: string;
   /** The page's address without its query: queries may contain tokens. */
   readonly address: string;
+  readonly origin: string;
   readonly path: string;
   /** Where each policy is. */
   readonly policies: Readonly<Record<PolicyName, string>>;
@@ -42,6 +47,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
           <nav class="links own" aria-label="Pages that need a key">
             <Links links={KEY_NAVIGATION} path={path} />
           </nav>
+          <SearchBox id="find" apiBaseUrl={apiBaseUrl} {...view.search} />
           <nav class="links" aria-label="Pages">
             <Links links={NAVIGATION} path={path} />
           </nav>
@@ -67,7 +73,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             <a href={policies.privacy}>{POLICIES.privacy.title}</a>
           </nav>
         </footer>
-        {view.scripts?.map((name) => (
+        {['search', ...(view.scripts ?? [])].map((name) => (
           <script type="module" src={scriptPath(assets, name)} />
         ))}
       </body>
@@ -87,7 +93,7 @@ function Links({ links, path }: { links: typeof NAVIGATION; path: string }) {
   );
 }
 
-function Head({ view, context: { assets, address } }: { view: PageView; context: LayoutContext }) {
+function Head({ view, context: { assets, address, origin } }: { view: PageView; context: LayoutContext }) {
   const name = oneLine(view.title, MAX_TITLE_LENGTH);
   const title = name === BRAND.platform ? name : `${name} · ${BRAND.platform}`;
   const description = oneLine(view.description, MAX_DESCRIPTION_LENGTH);
@@ -107,10 +113,19 @@ function Head({ view, context: { assets, address } }: { view: PageView; context:
           <meta property="og:title" content={title} />
           <meta property="og:description" content={description} />
           <meta property="og:url" content={address} />
+          <meta property="og:image" content={origin + (view.preview ?? previewPath(BRAND.platform))} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content="600" />
+          <meta property="og:image:height" content="315" />
+          <meta name="twitter:card" content="summary_large_image" />
         </>
       ) : (
         <meta name="robots" content="noindex" />
       )}
+      {isListed && view.structuredData && (
+        <script type="application/ld+json">{raw(scriptJson(view.structuredData))}</script>
+      )}
+      <link rel="alternate" type="application/atom+xml" title="New listings" href="/feed.atom" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={assets.style} />
     </head>

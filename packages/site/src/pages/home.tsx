@@ -4,7 +4,7 @@ import { type MarketFigures, readMarketFigures } from '../api/market-figures.ts'
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Code } from '../components/code.tsx';
 import { Ledger } from '../components/ledger.tsx';
-import { ListingRows, type ListingSummary } from '../components/listing-row.tsx';
+import { ListingRows, type ListingSummary } from '../components/listings/listing-row.tsx';
 import { count, money, percent, roundMoney } from '../format/figures.ts';
 import { definePage } from '../page.ts';
 import { firstCalls } from './home/first-calls.ts';

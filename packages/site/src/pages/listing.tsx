@@ -5,9 +5,11 @@ import { Chip } from '../components/chip.tsx';
 import { Drawn } from '../components/drawn.tsx';
 import { SellerProse, SellerText } from '../components/text.tsx';
 import type { Outline } from '../format/outline.ts';
+import { productOf } from '../machines/structured-data.ts';
 import { purchaseOutline } from '../order/purchase-outline.ts';
 import { refusalOutline, refusalWords } from '../order/refusal-words.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
+import { previewPath } from '../pictures/picture-seed.ts';
 import type { QueryForm } from '../query-form/query-field.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
@@ -81,6 +83,8 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
   return {
     title: listing.title,
     description: listing.description,
+    preview: previewPath(listing.title),
+    ...(listing.status === 'active' ? { structuredData: productOf(listing, url.origin) } : {}),
     scripts: ['copy', 'history', 'listing'],
     main: (
       <article class="listing">

@@ -1,13 +1,13 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
-import { Chip } from '../components/chip.tsx';
-import { ListingRows } from '../components/listing-row.tsx';
+import { ListingRows } from '../components/listings/listing-row.tsx';
 import { Pager } from '../components/pager.tsx';
 import { countNoun } from '../format/figures.ts';
 import { definePage } from '../page.ts';
-import { Facets } from './listings/facets.tsx';
-import { type Catalogue, FilterForm } from './listings/filter-form.tsx';
-import { addressOf, browseInput, type Filters, readFilters } from './listings/filters.ts';
+import type { Catalogue } from './listings/catalogue.ts';
+import { Chosen } from './listings/chosen.tsx';
+import { ChoiceField, Facets, Kept, nameOf } from './listings/facets.tsx';
+import { addressOf, browseInput, type Filters, filterAddress, readFilters } from './listings/filters.ts';
 import { Nothing } from './listings/nothing.tsx';
 
 type Found = Operations['browseListings']['output'];
@@ -27,57 +27,86 @@ export const listingsPage = definePage({
     ]);
     const catalogue = { categories: categories?.categories ?? [], verticals: verticals?.verticals ?? [] };
     const words = filters.get('q');
+    const title = titleOf(filters, catalogue);
     return {
-      title: words ? `Listings: ${words}` : 'Listings',
+      title: words ? `${title}: ${words}` : title,
       description: 'What agents sell: data, services and other assets, with price, seller and rating.',
+      canonical: canonicalOf(filters),
+      search: {
+        words: words ?? '',
+        kept: [...filters].filter(([name]) => name !== 'q' && name !== 'offset'),
+      },
       main: (
-        <>
-          <div class="page-head">
-            <h1>Listings</h1>
-          </div>
-          <div class="stack">
-            <FilterForm filters={filters} catalogue={catalogue} />
-            <Results filters={filters} found={found} catalogue={catalogue} />
-          </div>
-        </>
+        <div class="browse">
+          <Facets counts={found.facets ?? null} filters={filters} catalogue={catalogue} />
+          <Results title={title} filters={filters} found={found} catalogue={catalogue} />
+        </div>
       ),
     };
   },
 });
 
-function Results({ filters, found, catalogue }: { filters: Filters; found: Found; catalogue: Catalogue }) {
+/** Of all choices of filters, those of a vertical or category are pages of their own. */
+function canonicalOf(filters: Filters): string {
+  const [name] = ['vertical', 'category'].filter((one) => filters.has(one));
+  return addressOf(new Map([...filters].filter(([one]) => one === name)));
+}
+
+/** The vertical or category that is looked at. */
+function titleOf(filters: Filters, { categories, verticals }: Catalogue): string {
+  const [vertical, category] = [filters.get('vertical'), filters.get('category')];
+  if (vertical) return nameOf(verticals, vertical);
+  return category ? nameOf(categories, category) : 'Listings';
+}
+
+interface ResultsProps {
+  readonly title: string;
+  readonly filters: Filters;
+  readonly found: Found;
+  readonly catalogue: Catalogue;
+}
+
+function Results({ title, filters, found, catalogue }: ResultsProps) {
   const { listings, total, offset, limit, depth, depth_notice: depthNotice } = found;
-  const isFiltered = filters.size > 0;
   return (
-    <section class="stack" aria-labelledby="found">
-      <h2 id="found" class="result-count">
-        {countNoun(total, 'listing')}
-        {isFiltered && (
-          <>
-            {' '}
-            <a class="plain-link" href="/listings">
-              Clear all filters
-            </a>
-          </>
-        )}
-      </h2>
+    <div class="stack results">
+      <div class="results-head">
+        <h1>{title}</h1>
+        <p class="soft" role="status">
+          {countNoun(total, 'listing')}
+        </p>
+        <a class="to-filters" href="#filters">
+          Filters
+        </a>
+        <form class="sort" action="/listings" method="get">
+          <Kept filters={filters} except={['sort']} />
+          <ChoiceField name="sort" label="Order" filters={filters} />
+          <button type="submit" class="quiet">
+            Sort
+          </button>
+        </form>
+      </div>
+      <h2 class="visually-hidden">What was found</h2>
+      <Chosen filters={filters} catalogue={catalogue} />
       {depth && (
         <p class="note">
-          {countNoun(depth.live_counterparties, 'agent is', 'agents are')} live in {depth.class} now{' '}
-          <Chip isOn>{depth.classification}</Chip> <a href="/depth">What depth means</a>
+          {countNoun(depth.live_counterparties, 'agent is', 'agents are')} live now for what you chose.{' '}
+          <a href="/depth">What live means</a>
         </p>
       )}
       {depthNotice && <p class="note">{depthNotice}</p>}
       <HowFound filters={filters} found={found} />
-      {found.facets && <Facets facets={found.facets} filters={filters} catalogue={catalogue} />}
       {listings.length > 0 ? (
         <ListingRows listings={listings} />
       ) : (
-        <Nothing found={found} filters={filters} />
+        <Nothing found={found} filters={filters} categories={catalogue.categories} />
       )}
       <Pager page={{ total, offset, limit }} hrefAt={(at) => addressOf(filters, { offset: String(at) })} />
-      <p class="fine">Sellers write the titles and descriptions.</p>
-    </section>
+      <p class="fine">
+        Sellers write titles and descriptions. Delivered and typical time are measured by the marketplace over
+        30 days.
+      </p>
+    </div>
   );
 }
 
@@ -88,12 +117,12 @@ function HowFound({ filters, found }: { filters: Filters; found: Found }) {
     <>
       {correctedQuery !== undefined && (
         <p class="note">
-          No listing has the words <q>{filters.get('q')}</q>. You see what was found for{' '}
-          <a href={addressOf(filters, { q: correctedQuery, offset: null })}>{correctedQuery}</a>.
+          Showing results for <a href={filterAddress(filters, { q: correctedQuery })}>{correctedQuery}</a>: no
+          listing has the words <q>{filters.get('q')}</q>.
         </p>
       )}
       {matched === 'any' && total > 0 && (
-        <p class="note">No listing has all of these words. These have some of them, the best match first.</p>
+        <p class="note">Wider results: no listing has all of these words, these have some of them.</p>
       )}
     </>
   );

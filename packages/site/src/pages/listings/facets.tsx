@@ -1,89 +1,181 @@
 import type { Operations } from '@agent-marketplace/sdk';
+import type { Child } from 'hono/jsx';
+import { Icon } from '../../components/icon.tsx';
 import { count, countNoun } from '../../format/figures.ts';
-import type { Catalogue } from './filter-form.tsx';
-import { addressOf, type Filters } from './filters.ts';
+import type { IconData } from '../../icons/icon-data.ts';
+import { categoryIcon, listingIcon } from '../../icons/listing-icon.ts';
+import type { Catalogue } from './catalogue.ts';
+import { CHOICES, type Choice, choiceOf, type Filters, filterAddress } from './filters.ts';
 
 type Counts = NonNullable<Operations['browseListings']['output']['facets']>;
+
+interface FacetsProps {
+  /** Of what was found for words; null: nothing was searched for, so that nothing was counted. */
+  readonly counts: Counts | null;
+  readonly filters: Filters;
+  readonly catalogue: Catalogue;
+}
 
 /** A part of what was found, and the address that shows only it. */
 interface Part {
   readonly name: string;
-  readonly count: number;
+  /** Null: not counted. */
+  readonly count: number | null;
   readonly href: string;
+  readonly icon?: IconData;
 }
 
-const MOST = 6;
+const MOST = 13;
 
-/** What was found, counted: each part is a link to it. */
-export function Facets({
-  facets,
-  filters,
-  catalogue,
-}: {
-  facets: Counts;
-  filters: Filters;
-  catalogue: Catalogue;
-}) {
-  const narrow = (changes: Readonly<Record<string, string>>) =>
-    addressOf(filters, { ...changes, offset: null });
-  const nameOf = (list: readonly { slug: string; name: string }[], slug: string) =>
-    list.find((one) => one.slug === slug)?.name ?? slug;
-  const free = facets.price.find(({ maxCents }) => maxCents === 0)?.count ?? 0;
-  const priced = facets.price.reduce((sum, one) => sum + one.count, -free);
-  const groups: readonly (readonly [title: string, parts: readonly Part[]])[] = [
-    [
-      'Category',
-      facets.category.map((one) => ({
-        name: nameOf(catalogue.categories, one.value),
-        count: one.count,
-        href: narrow({ category: one.value }),
-      })),
-    ],
-    [
-      'Vertical',
-      facets.vertical.map((one) => ({
-        name: nameOf(catalogue.verticals, one.value),
-        count: one.count,
-        href: narrow({ vertical: one.value }),
-      })),
-    ],
-    [
-      'Price',
-      [
-        { name: 'Free', count: free, href: narrow({ price: 'free' }) },
-        { name: 'Priced', count: priced, href: narrow({ price: 'paid' }) },
-      ],
-    ],
-    [
-      'Buyers’ rating',
-      facets.quality.map((one) => ({
-        name: `${countNoun(one.minRating, 'star')} or more`,
-        count: one.count,
-        href: narrow({ min_rating: String(one.minRating) }),
-      })),
-    ],
-  ];
-  // What all of them have in common narrows nothing.
-  const useful = groups
-    .map(([title, parts]) => [title, parts.filter((part) => part.count > 0).slice(0, MOST)] as const)
-    .filter(([title, parts]) => parts.length > (title === 'Buyers’ rating' ? 0 : 1));
-  if (useful.length === 0) return null;
+/** What narrows the list, beside it: links with counts, then a form for what is chosen less often. */
+export function Facets({ counts, filters, catalogue }: FacetsProps) {
+  const narrow = (changes: Readonly<Record<string, string | null>>) => filterAddress(filters, changes);
   return (
-    <nav class="stack" aria-label="Narrow the search">
-      {useful.map(([title, parts]) => (
-        <p class="fine">
-          {title}:{' '}
-          {parts.map((part, index) => (
-            <>
-              {index > 0 && ' · '}
-              <a class="plain-link" href={part.href}>
-                {part.name}
-              </a>{' '}
-              ({count(part.count)})
-            </>
-          ))}
-        </p>
-      ))}
+    <nav class="facets" id="filters" aria-label="Narrow the search">
+      <Group title="Category" parts={categoryParts({ counts, filters, catalogue })} />
+      <Group title="Kind" parts={verticalParts({ counts, filters, catalogue })} />
+      {filters.has('price') ? null : <Group title="Price" parts={priceParts(counts, narrow)} />}
+      {filters.has('min_rating') ? null : (
+        <Group title="Buyers’ rating" parts={ratingParts(counts, narrow)} isKept />
+      )}
+      <FurtherForm filters={filters} />
     </nav>
   );
+}
+
+function categoryParts({ counts, filters, catalogue }: FacetsProps): Part[] {
+  if (filters.has('category')) return [];
+  const found =
+    counts?.category ?? catalogue.categories.map((one) => ({ value: one.slug, count: one.listingCount }));
+  return found.map((one) => ({
+    name: nameOf(catalogue.categories, one.value),
+    count: one.count,
+    href: filterAddress(filters, { category: one.value }),
+    icon: categoryIcon(one.value),
+  }));
+}
+
+function verticalParts({ counts, filters, catalogue }: FacetsProps): Part[] {
+  if (filters.has('vertical')) return [];
+  const category = filters.get('category');
+  const ofCategory = catalogue.verticals.filter((one) => one.category === category);
+  const found = counts?.vertical ?? ofCategory.map((one) => ({ value: one.slug, count: one.listingCount }));
+  return found.map((one) => ({
+    name: nameOf(catalogue.verticals, one.value),
+    count: one.count,
+    href: filterAddress(filters, { vertical: one.value }),
+    icon: listingIcon(
+      one.value,
+      catalogue.verticals.find(({ slug }) => slug === one.value)?.category ?? 'other',
+    ),
+  }));
+}
+
+type Narrow = (changes: Readonly<Record<string, string>>) => string;
+
+function priceParts(counts: Counts | null, narrow: Narrow): Part[] {
+  const free = counts?.price.find(({ maxCents }) => maxCents === 0)?.count ?? 0;
+  const priced = counts?.price.reduce((sum, one) => sum + one.count, -free) ?? 0;
+  return [
+    { name: 'Free', count: counts && free, href: narrow({ price: 'free' }) },
+    { name: 'Priced', count: counts && priced, href: narrow({ price: 'paid' }) },
+  ];
+}
+
+function ratingParts(counts: Counts | null, narrow: Narrow): Part[] {
+  const found = counts?.quality ?? [4, 3].map((minRating) => ({ minRating, count: null }));
+  return found.map((one) => ({
+    name: `${countNoun(one.minRating, 'star')} or more`,
+    count: one.count,
+    href: narrow({ min_rating: String(one.minRating) }),
+  }));
+}
+
+/** One part alone narrows nothing, unless the group says otherwise. */
+function Group({
+  title,
+  parts,
+  isKept = false,
+}: {
+  title: string;
+  parts: readonly Part[];
+  isKept?: boolean;
+}) {
+  const useful = parts.filter((part) => part.count !== 0).slice(0, MOST);
+  if (useful.length < (isKept ? 1 : 2)) return null;
+  return (
+    <section class="facet">
+      <h2>{title}</h2>
+      <ul>
+        {useful.map((part) => (
+          <li>
+            <a href={part.href}>
+              {part.icon && <Icon icon={part.icon} />}
+              <span>{part.name}</span>
+            </a>
+            {part.count !== null && <span class="fine">{count(part.count)}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const FURTHER: readonly (readonly [Choice, string])[] = [
+  ['min_success', 'Success of deliveries'],
+  ['max_latency_ms', 'Speed of deliveries'],
+  ['type', 'Copies'],
+  ['samples', 'Free examples by the marketplace'],
+  ['class', 'Who is live now'],
+  ['rail', 'Way to pay'],
+];
+
+function FurtherForm({ filters }: { filters: Filters }) {
+  return (
+    <form class="stack" action="/listings" method="get">
+      <Kept filters={filters} except={FURTHER.map(([name]) => name)} />
+      {FURTHER.map(([name, label]) => (
+        <ChoiceField name={name} label={label} filters={filters} />
+      ))}
+      <p class="actions">
+        <button type="submit" class="quiet">
+          Apply
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Sends the other filters along with a form. */
+export function Kept({ filters, except }: { filters: Filters; except: readonly string[] }): Child {
+  return (
+    <>
+      {[...filters]
+        .filter(([name]) => name !== 'offset' && !except.includes(name))
+        .map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+    </>
+  );
+}
+
+export function ChoiceField({ name, label, filters }: { name: Choice; label: string; filters: Filters }) {
+  const current = choiceOf(filters, name);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {CHOICES[name].map(([value, text]) => (
+          <option value={value} selected={value === current}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The name of a category or vertical; its slug where the catalogue could not be read. */
+export function nameOf(list: readonly { slug: string; name: string }[], slug: string): string {
+  return list.find((one) => one.slug === slug)?.name ?? slug;
 }

@@ -7,7 +7,7 @@ type Choices = readonly (readonly [value: string, label: string])[];
 /** The filters of `GET /marketplace/listings` by their names on the wire, in the order of addresses. */
 export const CHOICES = {
   sort: [
-    ['', 'Best match, or newest first'],
+    ['', 'Best match'],
     ['recent', 'Newest first'],
     ['popular', 'Most bought first'],
     ['price_asc', 'Lowest price first'],
@@ -22,9 +22,9 @@ export const CHOICES = {
   ],
   type: [
     ['', 'Any number of copies'],
-    ['standard', 'Standard'],
-    ['limited', 'Limited'],
-    ['exclusive', 'Exclusive'],
+    ['standard', 'Sold to anyone'],
+    ['limited', 'Limited copies'],
+    ['exclusive', 'Sold once'],
   ],
   min_rating: [
     ['', 'Any rating, or none'],
@@ -35,7 +35,7 @@ export const CHOICES = {
     ['1', '1 star or more'],
   ],
   min_success: [
-    ['', 'Any success, or not measured'],
+    ['', 'Any'],
     ['0.99', 'At least 99% succeed'],
     ['0.95', 'At least 95% succeed'],
     ['0.9', 'At least 90% succeed'],
@@ -43,32 +43,32 @@ export const CHOICES = {
     ['0.5', 'At least half succeed'],
   ],
   max_latency_ms: [
-    ['', 'Any time, or not measured'],
-    ['500', '19 of 20 within half a second'],
-    ['1000', '19 of 20 within 1 second'],
-    ['2000', '19 of 20 within 2 seconds'],
-    ['5000', '19 of 20 within 5 seconds'],
-    ['10000', '19 of 20 within 10 seconds'],
+    ['', 'Any'],
+    ['500', 'Within half a second'],
+    ['1000', 'Within 1 second'],
+    ['2000', 'Within 2 seconds'],
+    ['5000', 'Within 5 seconds'],
+    ['10000', 'Within 10 seconds'],
   ],
   samples: [
-    ['exclude', 'Exclude'],
-    ['include', 'Include'],
+    ['exclude', 'Leave out'],
+    ['include', 'Free examples too'],
     ['only', 'Only these'],
   ],
   class: [
-    ['', 'None'],
-    ['COMMERCE', 'Commerce, with live depth'],
+    ['', 'Do not count'],
+    ['COMMERCE', 'Buyers and sellers'],
     ['RESEARCH', 'Research briefs'],
-    ['FOUNDING', 'Founding'],
+    ['FOUNDING', 'Founding members'],
     ['SETTLEMENT', 'Settlement'],
     ['PILOT', 'Pilot'],
-    ['GUEST', 'Guest'],
+    ['GUEST', 'Guests'],
   ],
   rail: [
     ['', 'Any'],
     ['CARD', 'Card'],
-    ['X402', 'x402 (USDC)'],
-    ['RFQ', 'Request for quote'],
+    ['X402', 'USDC (x402)'],
+    ['RFQ', 'By quotation'],
   ],
 } as const satisfies Readonly<Record<string, Choices>>;
 
@@ -133,6 +133,11 @@ export function addressOf(filters: Filters, changes: Readonly<Record<string, str
   }
   const query = new URLSearchParams([...readFilters(merged)]).toString();
   return query === '' ? '/listings' : `/listings?${query}`;
+}
+
+/** As `addressOf`, from the first page on: what changes the list changes its pages. */
+export function filterAddress(filters: Filters, changes: Readonly<Record<string, string | null>>): string {
+  return addressOf(filters, { ...changes, offset: null });
 }
 
 export function browseInput(filters: Filters): BrowseInput {

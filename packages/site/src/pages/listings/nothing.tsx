@@ -1,32 +1,50 @@
 import type { Operations } from '@agent-marketplace/sdk';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { CategoryTiles } from '../../components/listings/category-tiles.tsx';
+import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
+import type { Category } from './catalogue.ts';
 import { addressOf, type Filters } from './filters.ts';
 
 type Found = Operations['browseListings']['output'];
 type Suggestion = NonNullable<Found['suggestions']>[number];
 
-/** What to do about an empty page: go back to the first one, or follow a suggestion of the API. */
-export function Nothing({ found, filters }: { found: Found; filters: Filters }) {
+interface NothingProps {
+  readonly found: Found;
+  readonly filters: Filters;
+  readonly categories: readonly Category[];
+}
+
+/** What to do about an empty page: go back to the first one, follow a suggestion of the API, or look around. */
+export function Nothing({ found, filters, categories }: NothingProps) {
   if (found.total > 0) {
     return (
-      <p>
-        This page of the list is empty.{' '}
-        <a href={addressOf(filters, { offset: null })}>Go to the first page</a>.
-      </p>
+      <EmptyState icon={INTERFACE_ICONS.queue} title="This page of the list is empty.">
+        <p>
+          <a href={addressOf(filters, { offset: null })}>Go to the first page</a>
+        </p>
+      </EmptyState>
     );
   }
   const links = found.suggestions ?? [];
   return (
     <>
-      <p>No listing matches.{links.length > 0 && ' You can:'}</p>
-      {links.length > 0 && (
-        <ul>
-          {links.map((suggestion) => (
-            <li>
-              <a href={hrefOf(filters, suggestion)}>{suggestion.text}</a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <EmptyState icon={INTERFACE_ICONS.search} title="No listing matches.">
+        {links.length > 0 ? (
+          <ul class="actions suggested">
+            {links.map((suggestion) => (
+              <li>
+                <a class="button quiet" href={hrefOf(filters, suggestion)}>
+                  {suggestion.text.replace(/\.$/, '').replace(/^Browse the vertical /, 'Browse ')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p>Try other words, or look around in the categories below.</p>
+        )}
+      </EmptyState>
+      <h2>All categories</h2>
+      <CategoryTiles categories={categories} />
     </>
   );
 }

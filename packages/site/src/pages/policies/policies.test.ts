@@ -44,7 +44,7 @@ describe('the default policies', () => {
     const html = await response.text();
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
     expect(html).toContain(`<h1>${title}</h1><p class="note">This is the default text of the software.`);
-    expect(html).not.toContain('<script');
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/assets/search.js">']);
   });
 
   it('prohibited goods: every rule, and no other', async () => {

@@ -55,8 +55,9 @@ function linkForm(): PageView {
 }
 
 async function open({ api }: Visit, token: string): Promise<PageView> {
-  const { effectiveAt } = await api.openRecovery({ token });
-  const isOver = Date.parse(effectiveAt) <= Date.now();
+  const { effectiveAt, provenance } = await api.openRecovery({ token });
+  // By the clock that gives the key.
+  const isOver = effectiveAt <= provenance.receipt.signedAt;
   return {
     title: 'Recovery',
     description: 'When the new API key is given.',

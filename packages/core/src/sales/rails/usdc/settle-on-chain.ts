@@ -42,7 +42,7 @@ export async function settleOnChain(
   } catch (error) {
     // Sold or given back by somebody else: the same payment again finds out which.
     if (isStatusConflict(error))
-      throw new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 1 });
+      throw new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 });
     if (settlement.kind === 'none') throw error;
     return pending(id, null);
   }

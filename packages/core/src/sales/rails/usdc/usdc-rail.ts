@@ -40,7 +40,7 @@ export const usdcRail: Rail<UsdcOffer> = {
   reserve: (ports, { id }, offer) => [insertUsdcPayment(id, chainOf(ports).token.chainId, offer)],
   explainRefused: (error) =>
     isPaymentTaken(error)
-      ? new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 1 })
+      ? new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 })
       : null,
   async capture() {
     throw new Error('Without its signature a payment is only looked for on chain.');

@@ -1,10 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, countNoun, price, seconds, wholePercent } from '../format/figures.ts';
-import { oneLine } from '../format/text.ts';
-import { listingIcon } from '../icons/listing-icon.ts';
-import { IconTile } from './icon.tsx';
-import { Rows } from './row.tsx';
-import { SellerText } from './text.tsx';
+import { count, countNoun, price, seconds, wholePercent } from '../../format/figures.ts';
+import { oneLine } from '../../format/text.ts';
+import { Rows } from '../row.tsx';
+import { SellerText } from '../text.tsx';
+import { ListingPicture } from './listing-picture.tsx';
 
 export type ListingSummary = Operations['browseListings']['output']['listings'][number];
 
@@ -21,7 +20,7 @@ export function ListingRows({ listings }: { listings: readonly ListingSummary[] 
         isForSale: true,
         line: <SellerText text={oneLine(listing.description, MAX_DESCRIPTION_LENGTH)} />,
         facts: factsOf(listing),
-        icon: <IconTile icon={listingIcon(listing.verticalSlug, listing.verticalCategory)} />,
+        icon: <ListingPicture listing={listing} />,
         price: price(listing.priceCents),
       }))}
     />

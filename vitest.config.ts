@@ -38,8 +38,11 @@ const FULL = process.env.FULL === '1';
 
 /** Most of their time these wait for Workers, a chain or a browser. */
 const WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 0 } };
-/** Left to itself, Vitest keeps one core free: of two that is half. */
-const WORKING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
+/**
+ * Left to itself, Vitest keeps one core free: of two that is half. More than one for each core would load and warm up all
+ * code once more, and what waits (above) fills the gaps.
+ */
+const WORKING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
 /** Where files share a process. Those in workerd have a set-up of their own. */
 const TESTING = './packages/core/src/testing';

@@ -21,7 +21,7 @@ import { requestBodyOf } from '@agent-marketplace/core/transport/openapi/request
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UNLIMITED } from './fields.data.ts';
 import { hasBody, wireName } from './requests.ts';
-import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
+import { expectNothingWritten, sharedRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // Whatever can be long, many or large has an end that the schema tells, and one more is refused: a text without an
@@ -107,7 +107,7 @@ describe('and one more is refused by its path, and changes nothing', () => {
     const wire = wireName(operation, path[0] ?? '');
     // Large bodies are counted before they are read.
     const besides = path.at(-1) === 'contentBase64' && operation.auth !== 'operator' ? ['daily_quotas'] : [];
-    const good = await goodRequest(world, operation);
+    const good = await sharedRequest(world, operation);
     await expectNothingWritten(
       world,
       async () => {
@@ -132,7 +132,7 @@ describe('and one more is refused by its path, and changes nothing', () => {
   it.each(withKey.map((operation) => [operation.name, operation] as const))(
     '%s: an API key, which then is none',
     async (_, operation) => {
-      const { apiKey = '', ...good } = await goodRequest(world, operation);
+      const { apiKey = '', ...good } = await sharedRequest(world, operation);
       expect(apiKey.length).toBeLessThanOrEqual(API_KEY_MAX_LENGTH);
       await expectNothingWritten(world, async () => {
         const extra = { api_key: apiKey.padEnd(API_KEY_MAX_LENGTH + 1, 'x') };

@@ -13,7 +13,7 @@ import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { hasBody, pathFields, type Sent, send } from './requests.ts';
-import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
+import { expectNothingWritten, goodRequest, sharedRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // What is the operator's alone, and nobody else's: by where it lies, so that a new operation is covered by lying there.
@@ -151,7 +151,7 @@ async function expectClosed(
 clause('authentication.8-admin');
 describe.each(STRANGERS)('with %s it is refused, whatever is sent, and nothing changes', (_, headers) => {
   it.each(admin)('%s', async (_name, operation) => {
-    const good = await goodRequest(world, operation);
+    const good = await sharedRequest(world, operation);
     await expectNothingWritten(world, () => expectClosed(world, operation, headers, good));
   });
 });
@@ -159,7 +159,7 @@ describe.each(STRANGERS)('with %s it is refused, whatever is sent, and nothing c
 clause('authentication.8-admin');
 describe('where no secret is set, there is no way in but for operators that were made before', () => {
   it.each(admin)('%s', async (_, operation) => {
-    const good = await goodRequest(world, operation);
+    const good = await sharedRequest(world, operation);
     await expectNothingWritten(world, async () => {
       for (const [, headers] of STRANGERS) await expectClosed(secretless, operation, headers, good);
       for (const secret of [TEST_ADMIN_SECRET, 'undefined', 'null', 'false']) {

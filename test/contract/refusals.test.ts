@@ -8,7 +8,7 @@ import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-n
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { hasBody, pathFields, pathOf, type Sent, wireName } from './requests.ts';
-import { expectNothingWritten, goodRequest, type Tried, tryOperation } from './try-operation.ts';
+import { expectNothingWritten, sharedRequest, type Tried, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // What every operation refuses, and how: derived from the list, so that a new operation is covered by
@@ -32,7 +32,7 @@ async function refusals(
   vary: (good: Sent) => Sent[],
   check: (tried: Tried, sent: Sent) => void,
 ): Promise<void> {
-  const good = await goodRequest(world, operation);
+  const good = await sharedRequest(world, operation);
   await expectNothingWritten(world, async () => {
     for (const sent of vary(good)) check(await tryOperation(world, operation, sent), sent);
   });
@@ -50,7 +50,7 @@ describe('a field that is not known is refused by name', () => {
   it.each(all.filter(([, operation]) => isPublicRead(operation) && !operation.file))(
     '%s: unless anybody may read it, who is told instead',
     async (_, operation) => {
-      const good = await goodRequest(world, operation);
+      const good = await sharedRequest(world, operation);
       const { status, body, text } = await tryOperation(world, operation, {
         ...good,
         extra: { not_a_field: 'x' },
@@ -214,7 +214,7 @@ describe('JSON that is declared in another encoding than UTF-8 is 415', () => {
 
 describe('escapes in the query that are no UTF-8 are refused by the name of their parameter', () => {
   it.each(all)('%s', async (_, operation) => {
-    const good = await goodRequest(world, operation);
+    const good = await sharedRequest(world, operation);
     const { input, apiKey, headers = {} } = good;
     const options = {
       headers,

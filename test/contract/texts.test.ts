@@ -11,7 +11,7 @@ import { exampleFor, inputFields } from '@agent-marketplace/core/testing/operati
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LINES, NO_TEXT } from './fields.data.ts';
 import { hasBody, wireName } from './requests.ts';
-import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
+import { expectNothingWritten, goodRequest, sharedRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // What people and agents write for others shows something, in the order in which it is written, and holds no
@@ -59,7 +59,7 @@ async function expectRefused(
   values: readonly unknown[],
   advice = '',
 ) {
-  const good = await goodRequest(world, operation);
+  const good = await sharedRequest(world, operation);
   const at = pathInError(path, wireName(operation, path[0] ?? ''));
   await expectNothingWritten(world, async () => {
     for (const value of values) {

@@ -31,6 +31,20 @@ export async function goodRequest(world: World, operation: AnyOperation): Promis
   };
 }
 
+const shared = new WeakMap<World, Map<AnyOperation, Promise<Sent>>>();
+
+/**
+ * One good request for all tests of a file that change nothing with it: because they read, or because all that they send is
+ * refused. To make what an example names takes longer than most refusals.
+ */
+export function sharedRequest(world: World, operation: AnyOperation): Promise<Sent> {
+  const requests = shared.get(world) ?? new Map<AnyOperation, Promise<Sent>>();
+  shared.set(world, requests);
+  const known = requests.get(operation) ?? goodRequest(world, operation);
+  requests.set(operation, known);
+  return known;
+}
+
 function isAgent(caller: unknown): caller is Agent {
   return typeof caller === 'object' && caller !== null;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
@@ -14,8 +15,8 @@ import type { OperatorCredential } from '../kernel/operation/operators/operator.
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { apiOperations } from '../operations/api.ts';
-import { createAnswerCache } from '../transport/http/answer-cache.ts';
-import { createApiApp } from '../transport/http/app.ts';
+import { type AnswerCache, createAnswerCache } from '../transport/http/answer-cache.ts';
+import { type ApiApp, createApiApp } from '../transport/http/app.ts';
 import { documentsOf } from '../transport/http/documents.ts';
 import { webhookOf } from '../transport/http/webhooks.ts';
 import { countUp } from './counters.ts';
@@ -123,7 +124,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   };
   const cache = createAnswerCache(() => clock.now());
   const operations = options.operations ?? apiOperations;
-  const app = createApiApp(operations, API_ROOT, cache, [documentsOf(operations), webhookOf(cardWebhook)]);
+  const app = appOf(operations);
 
   return {
     clock,
@@ -190,9 +191,41 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       if (cached) return cached;
       const ports = newPorts();
       const origin = await originOf(bindings, request, ports);
-      return app.fetch(request, { scope: { runtime: newRuntime(ports), origin } });
+      const env = { scope: { runtime: newRuntime(ports), origin } };
+      return answerCaches.run(cache, () => app.fetch(request, env));
     },
   };
+}
+
+/** That of the marketplace whose request is answered. */
+const answerCaches = new AsyncLocalStorage<AnswerCache>();
+function answerCache(): AnswerCache {
+  const cache = answerCaches.getStore();
+  if (cache === undefined) throw new Error('No request is answered.');
+  return cache;
+}
+const cacheOfRequest: AnswerCache = {
+  lookup: (...args) => answerCache().lookup(...args),
+  remember: (...args) => answerCache().remember(...args),
+  invalidate: () => answerCache().invalidate(),
+};
+
+const MOST_APPS = 8;
+const apps: { readonly operations: readonly AnyOperation[]; readonly app: ApiApp }[] = [];
+
+/** One for all marketplaces with these operations: made anew, and routed for the first time, it takes longer than 20 requests. */
+function appOf(operations: readonly AnyOperation[]): ApiApp {
+  const known = apps.find(
+    (one) =>
+      one.operations.length === operations.length &&
+      one.operations.every((operation, index) => operation === operations[index]),
+  );
+  if (known) return known.app;
+  const parts = [documentsOf(operations), webhookOf(cardWebhook)];
+  const app = createApiApp(operations, API_ROOT, cacheOfRequest, parts);
+  apps.push({ operations, app });
+  if (apps.length > MOST_APPS) apps.shift();
+  return app;
 }
 
 const NO_CONTEXT = { waitUntil: () => {} };

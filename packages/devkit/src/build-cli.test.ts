@@ -31,6 +31,12 @@ describe('the program as it is installed', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining("unknown command 'wallte'")]);
   });
 
+  it('reads YAML', () => {
+    writeFileSync(join(folder, 'none.yaml'), 'openapi: 3.1.0\ninfo: {title: None}\n');
+    const { status, stderr } = run(`$NODE $CLI sell openapi ${join(folder, 'none.yaml')} --price free`);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('The document has no operations')]);
+  });
+
   it('loads for a command what that needs, not what selling does', () => {
     const loaded = new Map<string, number>();
     const load = (path: string) => {

@@ -71,8 +71,8 @@ async function parse(text: string): Promise<unknown> {
     // What begins like JSON is meant to be.
     if (/^\s*[{[]/.test(text)) return undefined;
   }
+  const { parseYaml } = await import('./parse-yaml.ts');
   try {
-    const { parse: parseYaml } = await import('yaml');
     // Dates and the like stay texts, as JSON has them.
     return JSON.parse(JSON.stringify(parseYaml(text, { schema: 'core', maxAliasCount: 1000 })));
   } catch {

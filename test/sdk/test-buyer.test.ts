@@ -22,7 +22,7 @@ const shapeOf = (headers: Headers) =>
 
 describe('it asks as the marketplace does', () => {
   const membersOf = (body: string) => Object.keys(JSON.parse(body));
-  const asked = async (ask: () => Promise<unknown>) => {
+  const sentBy = async (ask: () => Promise<unknown>) => {
     open();
     await ask();
     const { headers, body } = lastPost();
@@ -30,13 +30,13 @@ describe('it asks as the marketplace does', () => {
   };
 
   test('for a purchase', async () => {
-    const real = await asked(() => askForData(marketplace, WANTED, { ...target(), purpose }));
-    expect(await asked(() => buyer.buy(callbackUrl, { purchaseId: 'p-1' }))).toEqual(real);
+    const real = await sentBy(() => askForData(marketplace, WANTED, { ...target(), purpose }));
+    expect(await sentBy(() => buyer.buy(callbackUrl, { purchaseId: 'p-1' }))).toEqual(real);
   });
 
   test('for a challenge', async () => {
-    const real = await asked(() => challengeEndpoint(marketplace, target(), 'ab'.repeat(24)));
-    expect(await asked(() => buyer.challenge(callbackUrl))).toEqual(real);
+    const real = await sentBy(() => challengeEndpoint(marketplace, target(), 'ab'.repeat(24)));
+    expect(await sentBy(() => buyer.challenge(callbackUrl))).toEqual(real);
   });
 });
 

@@ -85,21 +85,23 @@ describe('what goes wrong, in one sentence and an exit code', () => {
   });
 
   it('is told with the commands that there are, and the fields that are wrong', async () => {
-    const told = async (detail: string, more = {}) => {
+    const stderrOf = async (detail: string, more = {}) => {
       stub.answers(problem(400, 'validation_failed', { detail, ...more }));
       return (await home.run(['show', 'x'])).stderr;
     };
-    expect(await told('Have a person open the URL from POST /wallet/payment-method once.')).toContain(
+    expect(await stderrOf('Have a person open the URL from POST /wallet/payment-method once.')).toContain(
       'open the URL from `agent-market wallet card` once.',
     );
     expect(
-      await told('Find others with GET /marketplace/listings. See GET /marketplace/listings/{id}.'),
+      await stderrOf('Find others with GET /marketplace/listings. See GET /marketplace/listings/{id}.'),
     ).toContain('Find others with `agent-market search`. See `agent-market show`.');
-    expect(await told('See GET /stats, or POST /wallet/funding.')).toContain(
+    expect(await stderrOf('See GET /stats, or POST /wallet/funding.')).toContain(
       'GET /stats, or POST /wallet/funding.',
     );
     const errors = [{ path: 'title', message: 'Too long. See POST /wallet/fund.' }];
-    expect(await told('Correct the fields named in `errors` and send the request again.', { errors })).toBe(
+    expect(
+      await stderrOf('Correct the fields named in `errors` and send the request again.', { errors }),
+    ).toBe(
       'agent-market: It is not so. Correct these fields:\ntitle: Too long. See `agent-market wallet fund`.\nRequest: r-1\n',
     );
   });

@@ -14,7 +14,8 @@ afterAll(async () => {
   await home.remove();
   await stub.close();
 });
-const asked = () => stub.calls.map(({ method, path, body }) => [method, path, body && JSON.parse(body)]);
+const sentRequests = () =>
+  stub.calls.map(({ method, path, body }) => [method, path, body && JSON.parse(body)]);
 
 it('buy --pay card charges the saved card, at most for the price that was shown', async () => {
   const listing = { id: 'l-1', title: 'Tides', priceCents: 900, queryRequired: false };
@@ -26,7 +27,7 @@ it('buy --pay card charges the saved card, at most for the price that was shown'
   const { exitCode, json } = await home.run(['buy', 'l-1', '--pay', 'card', '--yes', '--json']);
   expect([exitCode, json.error.code]).toEqual([EXIT_CODES.not_bought.code, 'card_declined']);
   const purchase = { payment_method: 'card', max_price_cents: 900 };
-  expect(asked()[1]).toEqual(['POST', '/api/marketplace/listings/l-1/purchase', purchase]);
+  expect(sentRequests()[1]).toEqual(['POST', '/api/marketplace/listings/l-1/purchase', purchase]);
 });
 
 const TOP_UP = { topUpId: 't-1', checkoutUrl: 'https://pay.example/t-1' };
@@ -76,7 +77,9 @@ it('purchases dispute sends the reason', async () => {
     0,
     'Disputed. The operator decides; see agent-market purchases show p-1\n',
   ]);
-  expect(asked()).toEqual([['POST', expect.stringMatching(/p-1\/dispute$/), { reason: 'It is empty.' }]]);
+  expect(sentRequests()).toEqual([
+    ['POST', expect.stringMatching(/p-1\/dispute$/), { reason: 'It is empty.' }],
+  ]);
 });
 
 it('orders ship sends carrier and number', async () => {
@@ -84,7 +87,7 @@ it('orders ship sends carrier and number', async () => {
   const parcel = ['--carrier', 'La Poste', '--tracking-number', '6A0'];
   const { stdout } = await home.run(['orders', 'ship', 'p-1', ...parcel]);
   expect(stdout).toBe('Recorded: La Poste 6A0.\n');
-  expect(asked()).toEqual([
+  expect(sentRequests()).toEqual([
     ['POST', expect.stringMatching(/p-1\/ship/), { carrier: 'La Poste', trackingNumber: '6A0' }],
   ]);
   expect((await home.run(['orders', 'ship', 'p-1', '--carrier', 'x'])).exitCode).toBe(EXIT_CODES.usage.code);
@@ -101,7 +104,7 @@ it('keys rotate --save-as keeps the new text in that profile, and does not print
   const kept = await home.run(args);
   expect(kept.json, kept.stderr).toMatchObject({ profile: 'bot', key: { id: 'k-2' } });
   expect(kept.stdout + kept.stderr).not.toContain('mkt_live_new');
-  expect(asked()[1]).toEqual(['POST', expect.stringContaining('k-2/rotate'), { overlapHours: 0 }]);
+  expect(sentRequests()[1]).toEqual(['POST', expect.stringContaining('k-2/rotate'), { overlapHours: 0 }]);
   const config = JSON.parse(await readFile(home.configPath, 'utf8'));
   expect(config.profiles.bot).toEqual({ url: stub.baseUrl, apiKey: 'mkt_live_new' });
 });

@@ -63,7 +63,7 @@ export const addProfiles: AddCommand = (program, act) => {
         if (!/^0x[0-9a-fA-F]{64}$/.test(payerKey)) {
           throw new CliFailure('usage', 'A private key is 0x and 64 hex digits.');
         }
-        await change(shell, name, (profile) => ({ ...known(profile, name), payerKey }));
+        await change(shell, name, (profile) => ({ ...requireProfile(profile, name), payerKey }));
         shell.print({ name }, `Saved the payer key of "${name}".`);
       }),
     );
@@ -74,7 +74,7 @@ export const addProfiles: AddCommand = (program, act) => {
     .argument('<name>')
     .action(
       act(async (shell, name) => {
-        known(shell.config.profiles[name], name);
+        requireProfile(shell.config.profiles[name], name);
         await shell.saveConfig({ ...shell.config, profile: name });
         shell.print({ name }, `Using "${name}".`);
       }),
@@ -86,7 +86,7 @@ export const addProfiles: AddCommand = (program, act) => {
     .argument('<name>')
     .action(
       act(async (shell, name) => {
-        known(shell.config.profiles[name], name);
+        requireProfile(shell.config.profiles[name], name);
         await change(shell, name, () => null);
         shell.print({ name }, `Removed "${name}".`);
       }),
@@ -95,7 +95,7 @@ export const addProfiles: AddCommand = (program, act) => {
 
 type Stored = Shell['config']['profiles'][string];
 
-function known(profile: Stored | undefined, name: string): Stored {
+function requireProfile(profile: Stored | undefined, name: string): Stored {
   if (profile !== undefined) return profile;
   throw new CliFailure('config', `There is no profile "${name}".`, { hint: 'See: agent-market profiles' });
 }

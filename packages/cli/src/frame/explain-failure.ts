@@ -36,7 +36,6 @@ const UNRESOLVED = [
   'payment_in_progress',
   'purchase_in_progress',
   'paid_not_delivered',
-  'idempotency_in_flight',
 ];
 
 /**

@@ -16,7 +16,7 @@ export async function withMcpServer<T>(
 ): Promise<T | Exclude<ToolReply, { kind: 'answered' }>> {
   const seen: { failure: Exclude<ToolReply, { kind: 'answered' }> | null } = { failure: null };
   const { origin } = new URL(url);
-  const guarded = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const guardedFetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const at = new URL(input);
     // The library would ask for tokens, and follow redirects, elsewhere.
     if (at.origin !== origin) throw new TypeError('Another host.');
@@ -30,14 +30,14 @@ export async function withMcpServer<T>(
         status >= 300 && status < 400
           ? { kind: 'redirected_elsewhere' }
           : { kind: 'http_status', status, retryAfter: response.headers.get('retry-after') };
-    return limited(response, () => {
+    return withSizeLimit(response, () => {
       seen.failure = { kind: 'too_large' };
     });
   };
   const client = new Client({ name: 'agent-market-gateway', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: guarded,
+    fetch: guardedFetch,
   });
   const aborted = new Promise<never>((_, reject) => {
     const stop = () => reject(new Error('timed out'));
@@ -74,7 +74,7 @@ export function callTool(
 }
 
 /** Ends in an error where a stream goes beyond what a delivery may have. */
-function limited(response: Response, onTooLarge: () => void): Response {
+function withSizeLimit(response: Response, onTooLarge: () => void): Response {
   if (response.body === null) return response;
   let length = 0;
   const counted = response.body.pipeThrough(

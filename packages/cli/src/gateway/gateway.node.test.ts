@@ -142,17 +142,17 @@ afterAll(async () => {
   await Promise.all([marketplace.close(), upstream.close(), elsewhere.close(), close(), home.remove()]);
 });
 
-/** Two equal requests in one millisecond are one: each is asked at a time of its own. */
+/** Two equal requests in one millisecond are one: each is sent at a time of its own. */
 const ask = (query: JsonObject, listingId = 'l-1', purpose?: DeliveryPurpose) => {
-  asked += 1;
-  time.marketplace = Date.now() - 60_000 + asked;
+  requestCount += 1;
+  time.marketplace = Date.now() - 60_000 + requestCount;
   return deliver(
     ports(),
     { ...WANTED, listingId, query },
     { ...target(callbackUrl), ...(purpose && { purpose }) },
   );
 };
-let asked = 0;
+let requestCount = 0;
 
 describe('the marketplace', () => {
   it('gets its nonce, with the seller named', async () => {

@@ -108,12 +108,12 @@ describe('the templates in JavaScript', () => {
   });
 
   it('ask for the SDK of this version, or for the tarball that is named, wherever they stand', async () => {
-    const asked = async (name: string) =>
+    const sdkVersionOf = async (name: string) =>
       JSON.parse(await readFile(join(root, name, 'package.json'), 'utf8')).dependencies[
         '@agent-marketplace/sdk'
       ];
     const { version } = JSON.parse(await readFile(join(REPOSITORY, 'packages/sdk/package.json'), 'utf8'));
-    expect(await asked('my-express')).toBe(version);
+    expect(await sdkVersionOf('my-express')).toBe(version);
     const tarball = join(root, 'sdk.tgz');
     const named = relative(process.cwd(), tarball);
     const missing = await init('of-tarball', 'fastify', '--sdk', named);
@@ -123,7 +123,7 @@ describe('the templates in JavaScript', () => {
     ]);
     await writeFile(tarball, '');
     await init('of-tarball', 'fastify', '--sdk', named);
-    expect(await asked('of-tarball')).toBe(`file:${tarball}`);
+    expect(await sdkVersionOf('of-tarball')).toBe(`file:${tarball}`);
   });
 });
 

@@ -63,15 +63,15 @@ describe('an answer that is lost', () => {
       home.run(['wallet', 'fund', '--amount-cents', '5000']),
       home.run(['wallet', 'recharge', '--below-cents', '500', '--amount-cents', '2000']),
     ]);
-    const told = (outcome: string, look: string) =>
+    const messageOf = (outcome: string, look: string) =>
       `agent-market: The answer was lost; ${outcome}\nLook: agent-market ${look}\n`;
     for (const run of [collect, wait]) {
-      expect(run.stderr).toContain(told('what is reserved may be charged.', 'purchases show p-1'));
+      expect(run.stderr).toContain(messageOf('what is reserved may be charged.', 'purchases show p-1'));
     }
     expect(fund.stderr).toContain(
-      told('a page to pay $50.00 may be open, and nothing is charged before it is paid.', 'wallet'),
+      messageOf('a page to pay $50.00 may be open, and nothing is charged before it is paid.', 'wallet'),
     );
-    expect(recharge.stderr).toContain(told('the saved card may be charged.', 'wallet'));
+    expect(recharge.stderr).toContain(messageOf('the saved card may be charged.', 'wallet'));
     for (const run of [collect, wait, fund, recharge]) expect(run.exitCode).toBe(unresolved.code);
   });
 

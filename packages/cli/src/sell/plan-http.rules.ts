@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { secretMemberFault } from './given-url.rules.ts';
 import type { Planned } from './sale-plan.rules.ts';
 import { planFault } from './sale-plan.rules.ts';
 import { inferSchema } from './schemas/infer-schema.rules.ts';
+import { secretMemberFault } from './upstream-url.rules.ts';
 
 export interface HttpChoice {
   readonly method: 'get' | 'post';

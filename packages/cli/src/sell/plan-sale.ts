@@ -2,13 +2,13 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Terminal } from '../frame/terminal.ts';
 import type { Credential } from '../gateway/gateway-config.ts';
 import { credentialFault, type Secrets } from '../gateway/upstream-request.rules.ts';
-import { givenUrlFault } from './given-url.rules.ts';
 import { planHttp } from './plan-http.rules.ts';
 import { planMcp } from './plan-mcp.rules.ts';
 import { planX402 } from './plan-x402.rules.ts';
 import { resolveCredentials, shownVariable } from './resolve-credentials.rules.ts';
 import type { PlanFault, Planned, SalePlan } from './sale-plan.rules.ts';
 import type { SaleSource, SellOptions } from './sell-options.ts';
+import { upstreamUrlFault } from './upstream-url.rules.ts';
 
 /** Reads what is to be sold, and which secrets it takes. @throws CliFailure where it cannot be sold. */
 export async function planSale(
@@ -18,12 +18,12 @@ export async function planSale(
 ): Promise<{ plan: SalePlan; credentials: readonly Credential[] }> {
   const { server, upstream } = options;
   for (const url of [kind === 'openapi' ? undefined : source, server, upstream]) {
-    const fault = url === undefined ? null : givenUrlFault(url);
+    const fault = url === undefined ? null : upstreamUrlFault(url);
     if (fault !== null) throw new CliFailure('usage', fault.message, { hint: fault.hint });
   }
   if (kind === 'mcp') {
     // Even to list its tools, a server may want them.
-    const credentials = present(resolveCredentials([], options.secret), secrets);
+    const credentials = requireCredentials(resolveCredentials([], options.secret), secrets);
     const { readTools } = await import('./read-tools.ts');
     const { serverName, tools } = await readTools(source, credentials, secrets);
     const plan = planOf(planMcp({ url: source, serverName, tools }, options.tool ?? null));
@@ -32,7 +32,10 @@ export async function planSale(
   const read = planOf(await readPlan(kind, source, options, terminal));
   // An example of a bare URL goes with what the URL itself says.
   const plan = kind === 'openapi' ? withExample(read, options) : read;
-  return { plan, credentials: present(resolveCredentials(plan.credentialNeeds, options.secret), secrets) };
+  return {
+    plan,
+    credentials: requireCredentials(resolveCredentials(plan.credentialNeeds, options.secret), secrets),
+  };
 }
 
 const withExample = (plan: SalePlan, { example }: SellOptions): SalePlan => ({
@@ -68,7 +71,10 @@ function planOf(planned: Planned): SalePlan {
   throw new CliFailure('usage', planned.message, { hint: planned.hint });
 }
 
-function present(resolved: readonly Credential[] | PlanFault, secrets: Secrets): readonly Credential[] {
+function requireCredentials(
+  resolved: readonly Credential[] | PlanFault,
+  secrets: Secrets,
+): readonly Credential[] {
   if (!isCredentials(resolved)) throw new CliFailure('usage', resolved.message, { hint: resolved.hint });
   const missing = resolved.filter(({ env }) => !secrets[env]).map(({ env }) => env);
   const message =

@@ -191,11 +191,11 @@ it.each([
     'x-api-key',
   ],
 ])('a URL with %s in it is refused, and nothing of it is sent', async (name) => {
-  const given = `/air?city=Brest&${name}=hunter2hunter2`;
+  const pathWithSecret = `/air?city=Brest&${name}=hunter2hunter2`;
   const refused = [
-    await sell('http', given, '--price', 'free'),
+    await sell('http', pathWithSecret, '--price', 'free'),
     await sell('http', '/air', '--price', 'free', '--example', JSON.stringify({ [name]: 'hunter2hunter2' })),
-    await sell('x402', '/v2', '--upstream', `${server.url}${given}`),
+    await sell('x402', '/v2', '--upstream', `${server.url}${pathWithSecret}`),
   ];
   for (const { exitCode, stdout } of refused) {
     expect([exitCode, stdout]).toEqual([2, expect.stringContaining(`--secret 'query:${name}=VARIABLE'`)]);

@@ -48,17 +48,17 @@ it('says of a purchase whether its content is what the receipt binds, or that th
   const contentDigest = `sha256:${digest}`;
   const statement = { type: 'purchase_receipt', purchaseId: 'p-1', contentDigest };
   const receipt = await signStatement(party.signer, statement, '2026-06-01T12:00:00.000Z');
-  const told = async (purchase: object) => {
+  const verifyPurchase = async (purchase: object) => {
     await writeFile(at('purchase'), JSON.stringify({ id: 'p-1', contentDigest, receipt, ...purchase }));
     return home.run(['verify', at('purchase'), '--keys', at('keys.json')]);
   };
-  expect((await told({ content })).stdout).toContain(
+  expect((await verifyPurchase({ content })).stdout).toContain(
     'receipt is valid, and the content is what it binds, signed',
   );
-  expect((await told({ content: null })).stdout).toContain(
+  expect((await verifyPurchase({ content: null })).stdout).toContain(
     'receipt is valid, with no content to compare, signed',
   );
-  expect((await told({ content: {} })).exitCode).toBe(EXIT_CODES.invalid.code);
+  expect((await verifyPurchase({ content: {} })).exitCode).toBe(EXIT_CODES.invalid.code);
 });
 
 it('believes a message to the URL that it was signed for, however old, and to the byte', async () => {

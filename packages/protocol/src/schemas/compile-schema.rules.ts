@@ -61,7 +61,7 @@ type NumericKeyword = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMax
 type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
 
 /** A bound of how many characters, items or members there are; `count` gives null for values of other types. */
-const counted =
+const countBound =
   (name: CountKeyword, count: (value: Json) => number | null): Keyword =>
   (bound) => {
     if (typeof bound !== 'number') return [];
@@ -157,13 +157,13 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     ];
   },
   maximum: numeric('maximum', (value, bound) => value <= bound),
-  maxItems: counted('maxItems', itemCount),
-  maxLength: counted('maxLength', characters),
-  maxProperties: counted('maxProperties', memberCount),
+  maxItems: countBound('maxItems', itemCount),
+  maxLength: countBound('maxLength', characters),
+  maxProperties: countBound('maxProperties', memberCount),
   minimum: numeric('minimum', (value, bound) => value >= bound),
-  minItems: counted('minItems', itemCount),
-  minLength: counted('minLength', characters),
-  minProperties: counted('minProperties', memberCount),
+  minItems: countBound('minItems', itemCount),
+  minLength: countBound('minLength', characters),
+  minProperties: countBound('minProperties', memberCount),
   multipleOf: numeric('multipleOf', isMultiple),
   oneOf: (parts, _, compile) => {
     if (!Array.isArray(parts)) return [];

@@ -19,7 +19,7 @@ const event = (sequence: number) => ({
 const page = (sequences: number[], nextAfter: number, missed = 0) => ({
   body: { events: sequences.map(event), lastSequence: 9, limit: 50, missed, nextAfter },
 });
-const asked = () => stub.calls.map(({ path }) => path.replace('/api/agents/me/events?', ''));
+const sentQueries = () => stub.calls.map(({ path }) => path.replace('/api/agents/me/events?', ''));
 
 /** The next so many. */
 async function take(events: AsyncIterable<AgentEvent>, count: number): Promise<number[]> {
@@ -38,13 +38,13 @@ describe('the events of an agent', () => {
   test('come in sequence, and the next is waited for', async () => {
     stub.answers(page([1, 2], 2), page([], 2), page([3], 3));
     expect(await take(client().events(), 3)).toEqual([1, 2, 3]);
-    expect(asked()).toEqual(['after=0&wait=25', 'after=2&wait=25', 'after=2&wait=25']);
+    expect(sentQueries()).toEqual(['after=0&wait=25', 'after=2&wait=25', 'after=2&wait=25']);
   });
 
   test('go on where the caller was, and after an outage', async () => {
     stub.answers(page([5], 5), null, problem(503, 'service_unavailable', { retryable: true }), page([6], 6));
     expect(await take(client().events({ after: 4, waitSeconds: 1, sleep }), 2)).toEqual([5, 6]);
-    expect(asked()).toEqual(['after=4&wait=1', 'after=5&wait=1', 'after=5&wait=1', 'after=5&wait=1']);
+    expect(sentQueries()).toEqual(['after=4&wait=1', 'after=5&wait=1', 'after=5&wait=1', 'after=5&wait=1']);
     expect(slept).toEqual([5000, 5000]);
   });
 

@@ -27,8 +27,8 @@ const open = (options: Partial<SellerEndpointOptions> = {}) =>
     onError,
     ...options,
   });
-/** What the seller is told of the request that the buyer makes, as it is changed on its way. */
-async function toldOf(
+/** How the kit explains to the seller that it refused the buyer's request, as that is changed on its way. */
+async function explanationOf(
   options: Partial<SellerEndpointOptions> = {},
   { by = buyer, arriving = (request: Request): Request | Promise<Request> => request } = {},
 ): Promise<string> {
@@ -40,7 +40,7 @@ async function toldOf(
   return `${status} ${code}: ${explanation}`;
 }
 /** The same request with other headers, or at another place. */
-const with_ = (request: Request, headers: Record<string, string>, url = request.url) => {
+const withHeaders = (request: Request, headers: Record<string, string>, url = request.url) => {
   const changed = new Headers(request.headers);
   for (const [name, value] of Object.entries(headers)) {
     if (value === '') changed.delete(name);
@@ -60,18 +60,18 @@ test.each([
   [400 * 86_400_000, '400 days ahead', '300 s are allowed'],
 ])('a clock that is %i ms ahead', async (aheadMs, difference, advice) => {
   sellerNow += aheadMs;
-  const told = await toldOf();
-  expect(told).toMatch(
+  const explanation = await explanationOf();
+  expect(explanation).toMatch(
     /^401 stale: The marketplace signed this at 2026-06-01T12:00:00\.\d{3}Z, and the clock/,
   );
-  expect(told).toContain(`it is ${difference}`);
-  expect(told).toContain(advice);
+  expect(explanation).toContain(`it is ${difference}`);
+  expect(explanation).toContain(advice);
 });
 
 test('of a message that nobody signed, no clock is blamed', async () => {
   sellerNow += 425_000;
-  const arriving = (request: Request) => with_(request, { 'x-mkt-signature': 'A'.repeat(86) });
-  expect(await toldOf({}, { arriving })).toMatch(
+  const arriving = (request: Request) => withHeaders(request, { 'x-mkt-signature': 'A'.repeat(86) });
+  expect(await explanationOf({}, { arriving })).toMatch(
     /7 min 5 s apart, and its signature is not the marketplace's/,
   );
 });
@@ -91,64 +91,71 @@ test.each<[string, string, string, Record<string, string>]>([
   ['no path', 'https://seller.example', 'http://localhost/', proxied],
 ])('a wrong URL in the signature: %s', async (_, url, seenAs, headers) => {
   const by = await registered(url);
-  const arriving = (request: Request) => with_(request, headers, seenAs);
-  const told = await toldOf({ marketplace: by.keys }, { by, arriving });
-  expect(told).toContain(
+  const arriving = (request: Request) => withHeaders(request, headers, seenAs);
+  const explanation = await explanationOf({ marketplace: by.keys }, { by, arriving });
+  expect(explanation).toContain(
     `401 bad_signature: The marketplace signed this for ${url}, and callbackUrl is ${callbackUrl}.`,
   );
-  expect(told).toContain('If that URL is not yours');
+  expect(explanation).toContain('If that URL is not yours');
 });
 
 test('localhost by its other name', async () => {
   const by = await registered('http://localhost:9000/deliver');
-  const told = await toldOf({ marketplace: by.keys, callbackUrl: 'http://127.0.0.1:9000/deliver' }, { by });
-  expect(told).toContain('signed this for http://localhost:9000/deliver');
+  const explanation = await explanationOf(
+    { marketplace: by.keys, callbackUrl: 'http://127.0.0.1:9000/deliver' },
+    { by },
+  );
+  expect(explanation).toContain('signed this for http://localhost:9000/deliver');
 });
 
 test('a URL that nothing hints at, and headers that try to be one', async () => {
   const by = await registered('https://elsewhere.example/x');
   const arriving = (request: Request) =>
-    with_(request, { host: 'a b', 'x-forwarded-host': 'a/b\u009b31m' }, 'http://localhost/y');
-  const told = await toldOf({ marketplace: by.keys }, { by, arriving });
-  expect(told).toMatch(
+    withHeaders(request, { host: 'a b', 'x-forwarded-host': 'a/b\u009b31m' }, 'http://localhost/y');
+  const explanation = await explanationOf({ marketplace: by.keys }, { by, arriving });
+  expect(explanation).toMatch(
     /^401 bad_signature: The signature does not hold for the callbackUrl https:\/\/seller/,
   );
-  expect(told).toContain('`endpoint` in GET /sell/me has it');
+  expect(explanation).toContain('`endpoint` in GET /sell/me has it');
 });
 
 test("a key that is not the marketplace's", async () => {
   const { keys } = await registered(callbackUrl);
   const renamed = { keys: keys.keys, get: () => undefined };
-  expect(await toldOf({ marketplace: renamed })).toMatch(
+  expect(await explanationOf({ marketplace: renamed })).toMatch(
     /^401 unknown_key: It names the key test-buyer, which the/,
   );
 });
 
 test('a key id is a text of strangers', async () => {
-  const arriving = (request: Request) => with_(request, { 'x-mkt-key-id': '\u009b31mred' });
-  expect(await toldOf({}, { arriving })).toContain('names the key (not readable)');
+  const arriving = (request: Request) => withHeaders(request, { 'x-mkt-key-id': '\u009b31mred' });
+  expect(await explanationOf({}, { arriving })).toContain('names the key (not readable)');
 });
 
 test('a marketplace that is not where it should be', async () => {
   const refusing = () =>
     Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
-  const told = await toldOf({ marketplace: 'https://market.example', fetch: refusing });
-  expect(told).toContain('503 keys_unavailable: ');
-  expect(told).toContain('from https://market.example/signing-key: fetch failed: connect ECONNREFUSED.');
+  const explanation = await explanationOf({ marketplace: 'https://market.example', fetch: refusing });
+  expect(explanation).toContain('503 keys_unavailable: ');
+  expect(explanation).toContain(
+    'from https://market.example/signing-key: fetch failed: connect ECONNREFUSED.',
+  );
   onRefusal.mockClear();
   const missing = async () => new Response('', { status: 404 });
-  expect(await toldOf({ marketplace: 'https://market.example', fetch: missing })).toContain('HTTP 404');
+  expect(await explanationOf({ marketplace: 'https://market.example', fetch: missing })).toContain(
+    'HTTP 404',
+  );
 });
 
 test.each<[string, (request: Request) => Request | Promise<Request>, RegExp]>([
   [
     'has no headers',
-    (request) => with_(request, { 'x-mkt-signature': '', 'x-mkt-key-id': '' }),
+    (request) => withHeaders(request, { 'x-mkt-signature': '', 'x-mkt-key-id': '' }),
     /^401 not_signed: It has no X-MKT-Key-Id, X-MKT-Signature\. .* proxy/,
   ],
   [
     'is malformed',
-    (request) => with_(request, { 'x-mkt-timestamp': 'now' }),
+    (request) => withHeaders(request, { 'x-mkt-timestamp': 'now' }),
     /^401 not_signed: Its signature headers are malformed/,
   ],
   [
@@ -181,11 +188,11 @@ test.each<[string, (request: Request) => Request | Promise<Request>, RegExp]>([
     /^405 method_not_allowed: .*this was GET/,
   ],
 ])('a request that %s', async (_, arriving, expected) => {
-  expect(await toldOf({}, { arriving })).toMatch(expected);
+  expect(await explanationOf({}, { arriving })).toMatch(expected);
 });
 
 test('another seller, and a message of a new type', async () => {
-  expect(await toldOf({ sellerId: 's-2' })).toMatch(
+  expect(await explanationOf({ sellerId: 's-2' })).toMatch(
     /^403 other_seller: .*for the seller s-1, and `sellerId` is s-2/,
   );
 });

@@ -59,16 +59,16 @@ const sell = (file: string, ...args: string[]) =>
     ...args,
   ]);
 
-/** What only a person knows of each. */
-const TOLD: Readonly<Record<string, { secret?: string; example?: JsonObject; asked: string }>> = {
-  'github-user.json': { example: { username: 'octocat' }, asked: 'GET /users/octocat' },
-  'box-comment.json': { secret: 'SECRET', asked: 'GET /comments/12345?fields=id%2Ctype%2Cname' },
-  'digitalocean-registry.json': { secret: 'SECRET', asked: 'GET /v2/registry/subscription' },
-  'nasa-apod.json': { secret: 'SECRET', asked: 'GET /apod?api_key=s3cret%3Aof-the-seller' },
+/** What its seller says of each on the command line, and the request that follows. */
+const CHOICES: Readonly<Record<string, { secret?: string; example?: JsonObject; request: string }>> = {
+  'github-user.json': { example: { username: 'octocat' }, request: 'GET /users/octocat' },
+  'box-comment.json': { secret: 'SECRET', request: 'GET /comments/12345?fields=id%2Ctype%2Cname' },
+  'digitalocean-registry.json': { secret: 'SECRET', request: 'GET /v2/registry/subscription' },
+  'nasa-apod.json': { secret: 'SECRET', request: 'GET /apod?api_key=s3cret%3Aof-the-seller' },
   'twilio-account.json': {
     secret: 'SECRET',
     example: { Sid: `AC${'0'.repeat(32)}` },
-    asked: `GET /2010-04-01/Accounts/AC${'0'.repeat(32)}.json`,
+    request: `GET /2010-04-01/Accounts/AC${'0'.repeat(32)}.json`,
   },
   'wikimedia-top.json': {
     example: {
@@ -78,16 +78,16 @@ const TOLD: Readonly<Record<string, { secret?: string; example?: JsonObject; ask
       month: '01',
       day: 'all-days',
     },
-    asked: 'GET /metrics/pageviews/top/en.wikipedia.org/all-access/2026/01/all-days',
+    request: 'GET /metrics/pageviews/top/en.wikipedia.org/all-access/2026/01/all-days',
   },
   'stripe-list-item.json': {
     secret: 'basicAuth=SECRET',
     example: { value: 'a b', value_list: 'rsl_1' },
-    asked: 'POST /v1/radar/value_list_items',
+    request: 'POST /v1/radar/value_list_items',
   },
   'kubernetes-objects.json': {
     example: { group: 'g.example', version: 'v1', namespace: 'n', plural: 'things', name: 'a/b' },
-    asked: 'GET /apis/g.example/v1/namespaces/n/things/a%2Fb',
+    request: 'GET /apis/g.example/v1/namespaces/n/things/a%2Fb',
   },
 };
 
@@ -99,11 +99,13 @@ it.each(files)('%s becomes a listing that the marketplace takes', async (name) =
     documentUrl: null,
   });
   if (planned.kind === 'fault') throw new Error(planned.message);
-  const { documentedAnswer, outputSchema, upstream: planOf } = planned.plan;
-  const made = exampleOf(outputSchema?.schema);
+  const { documentedAnswer, outputSchema, upstream: plannedUpstream } = planned.plan;
+  const schemaExample = exampleOf(outputSchema?.schema);
   answer = documentedAnswer ??
-    (planOf.answer === 'items' && isJsonObject(made) ? (made.items as Json) : made) ?? { some: 'thing' };
-  const { secret, example, asked } = TOLD[name] ?? { asked: '' };
+    (plannedUpstream.answer === 'items' && isJsonObject(schemaExample)
+      ? (schemaExample.items as Json)
+      : schemaExample) ?? { some: 'thing' };
+  const { secret, example, request } = CHOICES[name] ?? { request: '' };
   requests.length = 0;
   const ran = await sell(
     join(DOCUMENTS, name),
@@ -112,7 +114,7 @@ it.each(files)('%s becomes a listing that the marketplace takes', async (name) =
   );
   expect([ran.exitCode, ran.exitCode === 0 ? '' : ran.stdout]).toEqual([0, '']);
   const { listing } = ran.json;
-  expect(requests.map(({ url }) => url)).toEqual([asked]);
+  expect(requests.map(({ url }) => url)).toEqual([request]);
   expect(ran.stdout).not.toContain('s3cret');
   for (const schema of [listing.inputSchema, listing.outputSchema]) {
     expect(findSchemaFault(schema) ?? findObjectFault(schema, 'It') ?? findWorkFault(schema)).toBeNull();

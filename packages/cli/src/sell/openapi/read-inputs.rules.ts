@@ -72,7 +72,7 @@ class Reader {
       return skip('is an object whose members become parameters, whose names a buyer would choose');
     const member = this.#memberFor(name, place);
     this.parameters.push({ member, name, in: place, style, explode });
-    this.members.set(member, described(schema, description));
+    this.members.set(member, withDescription(schema, description));
     if (isRequired) this.required.push(member);
     const example =
       exampleAmong(this.#document, parameter) ??
@@ -103,7 +103,7 @@ class Reader {
     const flat = this.#flatBody(schema);
     if (flat === null) {
       const member = this.#memberFor('body', 'body');
-      this.members.set(member, described(schema, requestBody.description));
+      this.members.set(member, withDescription(schema, requestBody.description));
       if (requestBody.required === true) this.required.push(member);
       if (example !== undefined) this.examples.push([member, example]);
       this.body = { encoding, members: null, member };
@@ -216,7 +216,7 @@ const STYLES = ['simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject
 const isStyle = (style: Json): style is (typeof STYLES)[number] =>
   (STYLES as readonly Json[]).includes(style);
 
-const described = (schema: Json, description: Json | undefined): Json =>
+const withDescription = (schema: Json, description: Json | undefined): Json =>
   isJsonObject(schema) && schema.description === undefined && typeof description === 'string'
     ? { ...schema, description }
     : schema;

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const callbackUrl = 'https://seller.example/deliver';
 const buyer = await createTestBuyer({ callbackUrl });
 
-/** A live feed: computing an answer again gives another one. */
+/** A live feed: computing an answer a second time gives another one. */
 let computed = 0;
 const processOn = (directory: string, onError = vi.fn()) => ({
   onError,
@@ -39,8 +39,8 @@ test('a purchase gets one answer: after a restart, and from two processes at onc
   const [first, second] = both.map(({ answer }) => answer?.body);
   expect(first).toBe(second);
   const restarted = processOn(directory);
-  const again = await buyer.buy(restarted.endpoint, { purchaseId, redelivery: 1 });
-  expect(again.answer?.body).toBe(first);
+  const repeated = await buyer.buy(restarted.endpoint, { purchaseId, redelivery: 1 });
+  expect(repeated.answer?.body).toBe(first);
   expect(computed).toBe(2);
   const other = await buyer.buy(restarted.endpoint);
   expect(other.answer?.body).not.toBe(first);

@@ -2,7 +2,7 @@ import { isSecretName } from './openapi/read-security.rules.ts';
 import { type PlanFault, planFault } from './sale-plan.rules.ts';
 
 /** What must not be in a URL that a seller gives: a secret, which would be sold or shown, and a host that buyers choose. */
-export function givenUrlFault(text: string): PlanFault | null {
+export function upstreamUrlFault(text: string): PlanFault | null {
   if (/^[a-z]+:\/\/[^/?#]*[{}]/i.test(text))
     return planFault(
       'The host of a URL is fixed: `{name}` may stand in its path only.',

@@ -41,6 +41,7 @@ describeInBrowser('copying', (browser) => {
     const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     await page.goto(origin, { waitUntil: 'networkidle' });
+    await page.getByText('Or let your program do it').click();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(

@@ -1,6 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { day, instant, money, timeLeft } from '../format/figures.ts';
-import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, ledger, offerFile, section } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 

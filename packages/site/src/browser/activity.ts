@@ -1,7 +1,8 @@
 import type { AgentEvent, Operations } from '@agent-marketplace/sdk';
 import { money } from '../format/figures.ts';
 import { platformLink } from '../format/text.ts';
-import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, emptyText, section, table, timeOf, titleOf } from './parts/dom.ts';
 import { errorText } from './parts/forms.ts';
 

@@ -1,5 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 

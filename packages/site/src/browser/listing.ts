@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts'
 import { codeSamples } from '../order/code-samples.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
-import { AGENT_KEY } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
 import { checkReceipt } from './parts/order/check-receipt.ts';
 import type { Way } from './parts/order/kept-orders.ts';
 import { keptOrder } from './parts/order/kept-orders.ts';

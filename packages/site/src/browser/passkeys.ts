@@ -1,5 +1,6 @@
 import { createMarketplaceClient, type MarketplaceClient, type Operations } from '@agent-marketplace/sdk';
-import { AGENT_KEY, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';

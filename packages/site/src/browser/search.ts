@@ -1,5 +1,5 @@
+import { findSuggestions, type Suggestion } from './find/suggestions.ts';
 import { element, untrustedText } from './parts/dom.ts';
-import { findSuggestions, type Suggestion } from './parts/suggestions.ts';
 
 // What the keyboard does on every page: `/` goes to the search, arrows walk suggestions and rows, Enter opens. The
 // form works without it.

@@ -1,7 +1,8 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, countNoun, instant, money, price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
-import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, section, table, timeOf, untrustedText } from './parts/dom.ts';
 import { earningsChart, salesByDay } from './parts/earnings-chart.ts';
 import { actionForm } from './parts/forms.ts';

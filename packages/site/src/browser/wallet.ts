@@ -1,7 +1,8 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { instant, money } from '../format/figures.ts';
 import { platformLink, visibleText } from '../format/text.ts';
-import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { AGENT_KEY } from './parts/agent-key.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, section, table, titleOf } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
 

@@ -29,7 +29,7 @@ export function SearchBox({ id, words = '', kept = [], apiBaseUrl, isLarge = fal
           type="search"
           maxlength={200}
           autocomplete="off"
-          placeholder={isLarge ? 'What do you need? Ask in your own words' : 'Search listings'}
+          placeholder={isLarge ? 'What do you need?' : 'Search listings'}
           value={words}
         />
         {kept.map(([name, value]) => (

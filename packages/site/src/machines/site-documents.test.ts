@@ -6,7 +6,7 @@ const ORIGIN = 'https://market.example';
 const ID = '5d2c8e4e-0000-4000-8000-000000000000';
 const LISTING = {
   id: ID,
-  title: ']]></title><script>alert(1)</script>\u0000\u202e' + 'x'.repeat(10_000),
+  title: `]]></title><script>alert(1)</script>\u0000\u202e${'x'.repeat(10_000)}`,
   description: 'Low & high "water"',
   sellerName: "Harbour's <master>",
   verticalName: 'Weather & environment',

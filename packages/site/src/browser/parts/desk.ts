@@ -127,6 +127,4 @@ function frameOfConsole() {
   };
 }
 
-/** The wallet and the seller console open with the same key. */
-export const AGENT_KEY = 'agent-key';
 export const OPERATOR_KEY = 'operator-key';

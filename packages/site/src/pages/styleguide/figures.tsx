@@ -1,6 +1,7 @@
 import { BalanceLine } from '../../components/charts/balance-line.tsx';
 import { BarsByDay } from '../../components/charts/bars-by-day.tsx';
 import { LatencyStrip } from '../../components/charts/latency-strip.tsx';
+import { ShareStrip } from '../../components/charts/share-strip.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { KeyFigures } from '../../components/key-figure.tsx';
@@ -53,6 +54,13 @@ export function ChartSection() {
           />
         </div>
         <div class="span-4">
+          <ShareStrip
+            sentence="At least 97% of 310 measured deliveries succeeded."
+            share={0.97}
+            names={['Succeeded', 'Failed, and not charged']}
+          />
+        </div>
+        <div class="span-8">
           <BalanceLine
             sentence="The balance fell from $200.00 to $48.00."
             format={money}

@@ -11,7 +11,7 @@ import {
   UNRESOLVED_CODES,
 } from '../../../order/refusal-words.ts';
 import { saleSteps } from '../../../order/sale-steps.ts';
-import { AGENT_KEY } from '../desk.ts';
+import { AGENT_KEY } from '../agent-key.ts';
 import { element } from '../dom.ts';
 import { actionForm } from '../forms.ts';
 import { checkReceipt } from './check-receipt.ts';

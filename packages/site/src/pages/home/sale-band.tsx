@@ -1,0 +1,72 @@
+import { Chip } from '../../components/chip.tsx';
+import { JsonFigure } from '../../components/code.tsx';
+import { type SaleStep, SaleSteps } from '../../components/sale/sale-steps.tsx';
+import { SellerText } from '../../components/text.tsx';
+import { price } from '../../format/figures.ts';
+import { RAILS } from '../books/classes.ts';
+import type { Books } from './figures.ts';
+
+type Sale = Books['ledger'][number];
+
+/** How a sale goes, told by the last one that was recorded, and the signed record of it. */
+export function SaleBand({ books, apiBaseUrl }: { books: Books | null; apiBaseUrl: string }) {
+  // A free one is never in escrow, and shows less of how it goes.
+  const sale = books?.ledger.find(({ amountCents }) => amountCents > 0) ?? books?.ledger[0];
+  return (
+    <section class="sheet stack" aria-labelledby="sale">
+      <h2 id="sale">How a sale goes</h2>
+      {sale && <WhichSale sale={sale} />}
+      <SaleSteps steps={stepsOf(sale)} />
+      {sale && (
+        <details id="record" data-api={apiBaseUrl} data-sale={sale.id}>
+          <summary>Open the signed record of this sale</summary>
+          <div class="stack">
+            <p class="note" id="record-verdict" role="status">
+              The marketplace signed the answer that has this record. Your browser checks it when scripts run;
+              you can also paste the answer on <a href="/verify">the page that checks receipts</a>.
+            </p>
+            <JsonFigure label="Record" value={sale} />
+          </div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function WhichSale({ sale }: { sale: Sale }) {
+  const rail = RAILS.find(([name]) => name === sale.rail)?.[1] ?? sale.rail;
+  return (
+    <p>
+      {sale.amountCents > 0 ? 'The last priced sale' : 'The last recorded sale'}:{' '}
+      <strong>{price(sale.amountCents)}</strong> for something in {sale.verticalName}, from{' '}
+      <SellerText text={sale.seller} /> to <SellerText text={sale.buyer} />. <Chip>{rail}</Chip>
+    </p>
+  );
+}
+
+const NOTES = {
+  reserved: 'The price is set aside. Nothing is charged.',
+  queried: 'The marketplace asks the seller. If that fails, you pay nothing.',
+  delivered: 'You have the answer and a signed receipt, and are charged now.',
+  escrow: 'The money waits while you can open a dispute.',
+  paidOut: 'The seller is paid.',
+} as const;
+
+/** The steps of a recorded sale; without one, what each of them means. */
+function stepsOf(sale: Sale | undefined): SaleStep[] {
+  const isPaidOut = sale?.status === 'released';
+  const past = sale ? 'past' : 'to come';
+  const at = sale?.createdAt ?? null;
+  return [
+    { label: 'Reserved', at: null, standing: past, note: NOTES.reserved },
+    { label: 'Asked', at: null, standing: past, note: NOTES.queried },
+    { label: 'Delivered', at, standing: past, note: NOTES.delivered },
+    {
+      label: 'In escrow',
+      at: null,
+      standing: !sale ? 'to come' : isPaidOut ? 'past' : 'now',
+      note: NOTES.escrow,
+    },
+    { label: 'Paid out', at: null, standing: isPaidOut ? 'past' : 'to come', note: NOTES.paidOut },
+  ];
+}

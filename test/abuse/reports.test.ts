@@ -325,8 +325,8 @@ describe('a notice', () => {
 });
 
 describe('a report without a key', () => {
-  async function reported(by: RegisteredAgent | null) {
-    const { status, body } = await report(by);
+  async function reported(by: RegisteredAgent | null, subjectId = listingId) {
+    const { status, body } = await report(by, { subjectId });
     const { statusUrl } = body as unknown as { statusUrl: string };
     return { status, statusUrl };
   }
@@ -365,6 +365,21 @@ describe('a report without a key', () => {
     await runEveryMinute(sales.market.newPorts());
     const ended = await statusOfReport(statusUrl);
     expect([ended.status, ended.body.code]).toEqual([404, 'report_not_found']);
+  });
+
+  it('shares nothing with what the same network reports elsewhere, in its link or as it is stored', async () => {
+    const other = (await sales.listing({ priceCents: 0 })).id;
+    const links = [await reported(null), await reported(null, other)].map(({ statusUrl }) => statusUrl);
+    const [first, second] = links.map((link) => link.split('#token=listing.')[1]?.split('.') ?? []);
+    expect(first).toHaveLength(2);
+    expect(first?.filter((part) => second?.includes(part))).toEqual([]);
+    const stored = await sales.rows<{ reporter: string }>(
+      `SELECT reporter FROM reports WHERE subject_id IN (?, ?) AND reporter <> 'marketplace'
+        GROUP BY reporter HAVING COUNT(DISTINCT subject_id) > 1`,
+      listingId,
+      other,
+    );
+    expect(stored).toEqual([]);
   });
 
   it('opens with its own link alone', async () => {

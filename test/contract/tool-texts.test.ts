@@ -6,6 +6,7 @@ import { createTestMarketplace, TEST_BASE_URL } from '@agent-marketplace/core/te
 import { problemBody } from '@agent-marketplace/core/transport/http/problem.ts';
 import { createToolNamer } from '@agent-marketplace/core/transport/mcp/name-tools.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
+import { pages } from '@agent-marketplace/site/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { type NamingText, textsIn, textsThatNameOperations } from './operation-names.ts';
 import { restPaths } from './tool-names.ts';
@@ -26,22 +27,85 @@ function problemsOf({ errors }: ToolOperation): Record<string, unknown>[] {
 }
 
 /** What a tool answers whose work ends with this refusal. */
-async function refusedOverMcp(refusal: Refusal): Promise<Record<string, unknown>> {
+async function answerOver(refusal: Refusal) {
   const about = tools.find(({ mcp }) => mcp.tool === 'about_marketplace') as ToolOperation;
   const handle = async () => {
     throw refusal;
   };
   const answer = await createMcpFace(market, { tools: [{ ...about, handle }] }).callTool('about_marketplace');
   expect([answer.isError, answer.structuredContent.code]).toEqual([true, refusal.definition.code]);
-  return answer.structuredContent;
+  return answer;
 }
 
+const refusedOverMcp = async (refusal: Refusal): Promise<Record<string, unknown>> =>
+  (await answerOver(refusal)).structuredContent;
+
+const definitions = new Map(
+  [...tools.flatMap(({ errors }) => errors), ...Object.values(commonErrors)].map((one) => [one.code, one]),
+);
+
 describe('every error of a tool, answered over MCP', () => {
-  const definitions = new Map(
-    [...tools.flatMap(({ errors }) => errors), ...Object.values(commonErrors)].map((one) => [one.code, one]),
-  );
   it.each([...definitions])('%s', async (_, definition) => {
     expect(restPaths(await refusedOverMcp(new Refusal(definition)))).toEqual([]);
+  });
+});
+
+/** Where a person lifts what an agent cannot. */
+const LIFTED_ON: Readonly<Record<string, string>> = {
+  missing_api_key: '/keys',
+  invalid_api_key: '/recover',
+  api_key_revoked: '/recover',
+  api_key_expired: '/keys',
+  scope_missing: '/keys',
+  key_is_bounded: '/wallet',
+  budget_exceeded: '/keys',
+  seller_not_allowed: '/keys',
+  vertical_not_allowed: '/keys',
+  rail_not_allowed: '/keys',
+  buyer_limited: '/contact',
+  agent_suspended: '/contact',
+  account_erasing: '/account',
+};
+/** No page lifts these. */
+const NOT_LIFTED: Readonly<Record<string, string>> = {
+  admin_required: 'it is an operator’s',
+  role_missing: 'it is an operator’s',
+  approval_required: 'the answer itself has the page: `approvalUrl`',
+  approval_declined: 'a person decided',
+  health_declaration_rejected: 'an operator decided, and hears of it as of every inquiry',
+  not_a_seller: 'a tool makes it one',
+  not_listing_owner: 'it is somebody else’s',
+  not_purchase_owner: 'it is somebody else’s',
+  own_listing: 'nobody buys from itself',
+  own_subject: 'nobody reports itself',
+  purchase_link_expired: 'the key opens the purchase',
+  smoke_test_isolated: 'it moves no money',
+};
+
+describe('a refusal of a tool because of who asks', () => {
+  const ofCaller = [...definitions.values()].filter(
+    ({ kind }) => kind === 'forbidden' || kind === 'unauthenticated',
+  );
+
+  it('names the page where a person lifts it, or is known to have none', async () => {
+    const known = { ...LIFTED_ON, ...NOT_LIFTED };
+    expect(ofCaller.map(({ code }) => code).filter((code) => !Object.hasOwn(known, code))).toEqual([]);
+    for (const definition of ofCaller) {
+      const path = LIFTED_ON[definition.code];
+      if (path === undefined) continue;
+      expect(pages.map((page) => page.path)).toContain(path);
+      const [{ text } = { text: '' }] = (await answerOver(new Refusal(definition))).content;
+      expect(text, definition.code).toContain(` ${new URL(baseUrl).origin}${path}`);
+    }
+  });
+
+  it('has the page of an approval, and the budget, in its text', async () => {
+    const approvalUrl = `${new URL(baseUrl).origin}/approvals/1`;
+    const budget = { period: 'week', limitCents: 2000, leftCents: 400, endsAt: null };
+    const refusal = new Refusal(commonErrors.scope_missing, { approvalUrl, budget } as never);
+    const [{ text } = { text: '' }] = (await answerOver(refusal)).content;
+    expect(text).toContain(`approvalUrl: ${approvalUrl}`);
+    expect(text).toContain('leftCents');
   });
 });
 

@@ -1,6 +1,7 @@
 import { bannedNames } from './rules/banned-names.ts';
 import { mainExport, operationFile } from './rules/file-names.ts';
 import { databaseErrors, folderSize, railsApart } from './rules/places.ts';
+import { secretComparisons } from './rules/secret-comparisons.ts';
 import { tableWriters } from './rules/table-writers.ts';
 import type { Rule } from './source-file.ts';
 
@@ -11,5 +12,6 @@ export const rules: readonly Rule[] = [
   mainExport,
   operationFile,
   railsApart,
+  secretComparisons,
   tableWriters,
 ];

@@ -60,6 +60,10 @@ export const violations: readonly Violation[] = [
   rails("if ('x402' !== rail) charge();"),
   rails('switch (sale.rail) { default: charge(); }'),
 
+  one('secret-comparisons', core('agents/find.ts'), 'if (row.apiKey === apiKey) accept();'),
+  one('secret-comparisons', core('mail/open.ts'), 'const isRight = token !== expected;'),
+  one('secret-comparisons', 'workers/api/src/admin.ts', 'if (given == env.adminSecret) accept();'),
+
   secondWriter('insertInto(listings, row)'),
   secondWriter('database.delete(listings).where(old)'),
   secondWriter('database.update(listings).set({})'),

@@ -6,7 +6,8 @@ export const fundingErrors = defineErrors({
     kind: 'forbidden',
     title: 'A key with a budget brings in no money. Nothing was charged.',
     remedy:
-      'Use a key of the agent that has no policy: it may fund the wallet, save a card and configure recharges.',
+      'Use a key of the agent that has no policy: it may fund the wallet, save a card and configure recharges. A person ' +
+      'does so on the page /wallet.',
   },
 });
 
@@ -42,21 +43,23 @@ export const budgetErrors = defineErrors({
     title: 'It costs more than this key may spend. Nothing was charged.',
     remedy:
       'See `budget` for the limit, what is left of it and when its window ends, and GET /agents/me/keys/{id}/budget for ' +
-      'all. A key without a policy above this one can raise it.',
+      'all. A key without a policy above this one can raise it; a person does so on the page /keys.',
   },
   seller_not_allowed: {
     kind: 'forbidden',
     title: 'This key may not buy from this seller. Nothing was charged.',
-    remedy: "Choose a seller of the key's policy, or have its owner add this one.",
+    remedy: "Choose a seller of the key's policy, or have its owner add this one on the page /keys.",
   },
   vertical_not_allowed: {
     kind: 'forbidden',
     title: 'This key may not buy in this vertical. Nothing was charged.',
-    remedy: "Choose a listing in a vertical of the key's policy, or have its owner add this one.",
+    remedy:
+      "Choose a listing in a vertical of the key's policy, or have its owner add this one on the page /keys.",
   },
   rail_not_allowed: {
     kind: 'forbidden',
     title: 'This key may not pay in this way. Nothing was charged.',
-    remedy: "Choose a `payment_method` among the rails of the key's policy, or send `auto`.",
+    remedy:
+      "Choose a `payment_method` among the rails of the key's policy, send `auto`, or have its owner add this one on the page /keys.",
   },
 });

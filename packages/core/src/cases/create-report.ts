@@ -42,7 +42,10 @@ export const createReport = defineOperation({
     const statements = await fileReport(ctx, subject, { reason, text });
     const statusUrl =
       ctx.caller === null
-        ? await reportStatusUrl(ctx, { subject, reporter: await reporterWithoutKey(ctx.ports, ctx.network) })
+        ? await reportStatusUrl(ctx, {
+            subject,
+            reporter: await reporterWithoutKey(ctx.ports, subject, ctx.network),
+          })
         : null;
     const answer = { received: true as const, statusUrl, subjectId, subjectType };
     await ctx.commit(statements, answer);

@@ -4,7 +4,7 @@ import type { Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import { isoTime } from '../kernel/time.ts';
 import { caseErrors } from './cases.errors.ts';
-import { reporterWithoutKey } from './report-link.ts';
+import { reporterOf, reporterWithoutKey } from './report-link.ts';
 import { findNetwork, insertReport } from './reports.store.ts';
 import { findSubject, type Subject } from './subjects.store.ts';
 
@@ -24,7 +24,10 @@ export async function fileReport(
   if (found === null) throw new Refusal(caseErrors.report_subject_not_found);
   if (found.ownerId === caller?.agentId) throw new Refusal(caseErrors.own_subject);
   const agentId = caller?.agentId ?? null;
-  const reporter = registeredFrom ?? agentId ?? (await reporterWithoutKey(ports, network));
+  const known = registeredFrom ?? agentId;
+  const reporter = await (known === null
+    ? reporterWithoutKey(ports, subject, network)
+    : reporterOf(ports, subject, known));
   const report = { caseId: ports.ids.uuid(), subject: found, reporter, agentId, reason, text };
   return insertReport({ ...report, at: isoTime(now) });
 }

@@ -9,13 +9,25 @@ type LinkPorts = Pick<Ports, 'keyedHash'>;
 /** What one reporter said of one subject. */
 export interface ReportOf {
   readonly subject: Subject;
-  /** Without a key: the keyed hash of its network. */
+  /** See `reporterOf`. */
   readonly reporter: string;
 }
 
+/** Who reports a subject, by the keyed hash of its network or by its id: what it reports elsewhere cannot be told from this. */
+export const reporterOf = (
+  { keyedHash }: LinkPorts,
+  { type, id }: Subject,
+  networkOrAgent: string,
+): Promise<string> => keyedHash.hex('reporter', `${type} ${id} ${networkOrAgent}`);
+
 /** Whoever reports without a key. Whoever has a /48 has 65,536 networks to report from. */
-export function reporterWithoutKey({ keyedHash }: LinkPorts, network: string): Promise<string> {
-  return keyedHash.hex('registered_from', wideNetworkOf(network) ?? network);
+export async function reporterWithoutKey(
+  ports: LinkPorts,
+  subject: Subject,
+  network: string,
+): Promise<string> {
+  const from = await ports.keyedHash.hex('registered_from', wideNetworkOf(network) ?? network);
+  return reporterOf(ports, subject, from);
 }
 
 const textOf = ({ subject: { type, id }, reporter }: ReportOf) => `${type} ${id} ${reporter}`;

@@ -109,33 +109,41 @@ export const commonErrors = defineErrors({
   missing_api_key: {
     kind: 'unauthenticated',
     title: 'This operation needs an API key.',
-    remedy: 'Register with POST /agents/register and send the key as `Authorization: Bearer <key>`.',
+    remedy:
+      'Register with POST /agents/register and send the key as `Authorization: Bearer <key>`. A person sees the keys of an ' +
+      'agent on the page /keys.',
   },
   invalid_api_key: {
     kind: 'unauthenticated',
     title: 'The API key is not known.',
-    remedy: 'Check the key; it was shown once, in the response that made it.',
+    remedy:
+      'Check the key; it was shown once, in the response that made it. A person whose keys are lost gets another one on the ' +
+      'page /recover.',
   },
   api_key_revoked: {
     kind: 'unauthenticated',
     title: 'The API key was revoked.',
-    remedy: 'Use another key of the agent. If all are lost, recover the account with POST /agents/recovery.',
+    remedy:
+      'Use another key of the agent. If all are lost, recover the account with POST /agents/recovery or on the page /recover.',
   },
   api_key_expired: {
     kind: 'unauthenticated',
     title: 'The API key has expired, or another key took its place.',
-    remedy: 'Use the key that took its place, or another key of the agent.',
+    remedy:
+      'Use the key that took its place, or another key of the agent. A person makes one on the page /keys.',
   },
   scope_missing: {
     kind: 'forbidden',
     title: 'The API key is not for this: a scope is missing.',
     remedy:
-      'Use a key of the agent that has the scope named in `detail`, or make one with POST /agents/me/keys.',
+      'Use a key of the agent that has the scope named in `detail`, or make one with POST /agents/me/keys. A person does so on ' +
+      'the page /keys.',
   },
   account_erasing: {
     kind: 'forbidden',
     title: 'The account is to be erased: its keys only read.',
-    remedy: 'Wait until it is erased, or cancel that with POST /account-erasures/cancel.',
+    remedy:
+      'Wait until it is erased, or cancel that with POST /account-erasures/cancel or on the page /account.',
   },
   not_a_seller: {
     kind: 'unauthenticated',
@@ -157,7 +165,7 @@ export const commonErrors = defineErrors({
     title: 'An operator suspended this agent.',
     remedy:
       'It reads its own records, collects what it paid for, and does nothing else until an operator lifts that. ' +
-      'GET /agents/me says since when, and under which rule. Write to the operator with POST /inquiries.',
+      'GET /agents/me says since when, and under which rule. Write to the operator with POST /inquiries or on the page /contact.',
   },
   smoke_test_isolated: {
     kind: 'forbidden',

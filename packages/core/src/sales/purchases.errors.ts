@@ -18,7 +18,8 @@ export const purchaseErrors = defineErrors({
     kind: 'forbidden',
     title: 'This agent buys nothing priced until the operator lifts that.',
     remedy:
-      'A top-up of its wallet was taken back by the bank of its card, or refunded. Ask the operator with POST /inquiries.',
+      'A top-up of its wallet was taken back by the bank of its card, or refunded. Ask the operator with POST /inquiries or on ' +
+      'the page /contact.',
   },
   listing_not_active: {
     kind: 'conflict',

@@ -3,6 +3,7 @@ export type HashPurpose =
   | 'seller_label'
   | 'buyer_label'
   | 'registered_from'
+  | 'reporter'
   | 'claim_link'
   | 'email_link'
   | 'recovery_link'

@@ -65,8 +65,10 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   }
 
   return async (request: Request, sent: McpScope): Promise<Response> => {
-    const { origin } = sent;
-    const scope = { ...sent, renderText: (text: string) => nameTools(text, origin.baseUrl) };
+    const { origin, runtime } = sent;
+    const { siteUrl } = runtime.settings;
+    const renderText = (text: string) => nameTools(text, origin.baseUrl, siteUrl ?? undefined);
+    const scope = { ...sent, renderText };
     if (new URL(request.url).pathname.replace(/\/$/, '') !== root + MCP_PATH) {
       return sendRefusal(scope, new Refusal(commonErrors.path_not_found));
     }

@@ -314,13 +314,17 @@ describe('a notice', () => {
     for (const mails of ended) expect(mails.at(-1)?.text).toContain('the decision was overturned');
   });
 
-  it('tells whoever reported what an operator then blocks of its own accord', async () => {
-    const [reporter] = await strangers(1);
+  it('tells whoever reported what an operator then blocks of its own accord, and counts them', async () => {
+    const [reporter, ...others] = await strangers(3);
     if (!reporter) throw new Error('Nobody.');
-    await report(reporter);
+    for (const one of [reporter, ...others]) await report(one);
+    const reports = (await caseOf())?.reports;
+    expect(reports).toBeGreaterThanOrEqual(3);
     const body = { blocked: true, rule: 'deception', reason: 'Noise.' };
     await sales.request('POST', `/admin/listings/${listingId}/block`, null, body, AS_OPERATOR);
     expect(await noticesOf(reporter)).toHaveLength(1);
+    expect(await queue('decided')).toMatchObject([{ reports }]);
+    expect(await queue()).toEqual([]);
   });
 });
 

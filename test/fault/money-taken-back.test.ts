@@ -202,8 +202,17 @@ describe('what finance does in the dashboard is seen', () => {
     const loss = await lossNow();
     const sold = await soldByCard();
     const net = await netOf(sold.purchaseId);
-    world.cards.dashboard.refund(sold.paymentId, 1000);
+    const listed = async () => {
+      const { body } = await world.request('GET', '/admin/disputes', null, undefined, admin);
+      const { chargebacks } = body as unknown as { chargebacks: { paymentId: string }[] };
+      return chargebacks.filter(({ paymentId }) => paymentId === sold.paymentId);
+    };
+    world.cards.dashboard.refund(sold.paymentId, 600);
     await hear();
+    expect(await listed()).toMatchObject([{ amountCents: 600, status: 'lost' }]);
+    world.cards.dashboard.refund(sold.paymentId, 400);
+    await hear();
+    expect(await listed()).toMatchObject([{ amountCents: 1000, status: 'lost' }]);
     world.market.clock.advance(2 * HOLD_MS);
     await world.expectAllWell();
     expect([await world.statusOf(sold.purchaseId), sentTo(sold.purchaseId), await lossNow()]).toEqual([

@@ -101,6 +101,15 @@ const absorb = write((p: Params<Place & { id: string }>) =>
       sql`${reports.caseId} = (SELECT ${moderationCases.id} FROM ${moderationCases} WHERE ${isOpenAt(p)})`,
     ),
 );
+/** As many reported it as the case that it takes the place of. */
+const inheritCount = write((p: Params<Place & { id: string }>) =>
+  build
+    .update(moderationCases)
+    .set({
+      reports: sql`COALESCE((SELECT ${moderationCases.reports} FROM ${moderationCases} WHERE ${isOpenAt(p)}), 0)`,
+    })
+    .where(eq(moderationCases.id, p.id)),
+);
 const removeOpen = write((p: Params<Place>) => build.delete(moderationCases).where(isOpenAt(p)));
 
 /** A decision of an operator's own accord. It answers the reports of its subject that wait, if there are any. */
@@ -111,7 +120,8 @@ export function insertDecidedCase(id: string, subject: FoundSubject, decision: D
     ...{ ...place, id, agentId: subject.ownerId, openedAt: at },
     ...{ state: 'decided' as const, action, rule, reason, decidedAt: at, decidedBy },
   };
-  return [insertInto(moderationCases, row), absorb({ ...place, id }), removeOpen(place)];
+  const taken = { ...place, id };
+  return [insertInto(moderationCases, row), absorb(taken), inheritCount(taken), removeOpen(place)];
 }
 
 export function isDecided(error: unknown): boolean {

@@ -24,7 +24,11 @@ export const listDisputes = defineOperation({
     chargebacks: z
       .array(
         z.object({
-          amountCents: z.int(),
+          amountCents: z
+            .int()
+            .describe(
+              'What the bank was asked for; of a payment that you refunded at the processor, what you refunded.',
+            ),
           claimCents: z
             .int()
             .describe(

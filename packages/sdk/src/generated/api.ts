@@ -3731,6 +3731,7 @@ export interface ListDisputesInput {
 export interface ListDisputesOutput {
   /** Open ones first, then those of the last 90 days; not paged, 200 at most. */
   chargebacks: {
+    /** What the bank was asked for; of a payment that you refunded at the processor, what you refunded. */
     amountCents: number;
     /** The share of a seller who was paid before; negative: it was paid less, and has that back. */
     claimCents: number;

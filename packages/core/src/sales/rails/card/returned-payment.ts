@@ -1,5 +1,6 @@
 import type { CardDispute, CardProcessor, Payment } from '../../../kernel/ports/card-processor.ts';
 import type { Sale } from '../../sale.ts';
+import type { Chargeback, OwnDispute } from './chargeback.rules.ts';
 
 /** What finance refunds in the processor's dashboard is worked off as what a bank takes back: under this name. */
 const PREFIX = 'refund:';
@@ -30,4 +31,15 @@ export function ownRefundCents({ status, payment }: Sale): number {
   const { capturedCents, takenNetCents, takenFeeCents, refundId, refundRequestedAt } = payment;
   const isOwn = status === 'refunded' ? refundId !== null : refundRequestedAt !== null;
   return isOwn ? capturedCents - takenNetCents - takenFeeCents : 0;
+}
+
+/** Of a payment's refunds, those that others made, as what a bank takes. Where all of them failed, it has come back. */
+export function asTaken(known: Chargeback | null, dispute: OwnDispute, withdrawnCents: number): OwnDispute {
+  if (withdrawnCents > 0) return { ...dispute, amountCents: withdrawnCents, withdrawnCents, status: 'lost' };
+  return {
+    ...dispute,
+    amountCents: known?.amountCents ?? dispute.amountCents,
+    withdrawnCents,
+    status: 'won',
+  };
 }

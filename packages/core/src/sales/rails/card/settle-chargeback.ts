@@ -43,6 +43,7 @@ import {
 } from './chargebacks.store.ts';
 import { claimOnSeller } from './claim-on-seller.ts';
 import {
+  asTaken,
   isReturn,
   ownRefundCents,
   paymentOfReturn,
@@ -193,8 +194,7 @@ async function ofTopUp(
   const ownCents = await settleTopUpRefunds(ports, topUpId);
   const withdrawnCents = Math.max(0, dispute.withdrawnCents - ownCents);
   if (known === null && withdrawnCents === 0) return NOTHING;
-  const status = withdrawnCents > 0 ? 'lost' : 'won';
-  return chargebackOfTopUp(ports, known, { ...dispute, withdrawnCents, status }, topUpId);
+  return chargebackOfTopUp(ports, known, asTaken(known, dispute, withdrawnCents), topUpId);
 }
 
 async function ofPurchase(
@@ -222,8 +222,7 @@ async function ofPurchase(
     return { chargeback: null, statements: recordRefundFailed(ports, sale, at) };
   const withdrawnCents = refundedCents < ownCents ? refundedCents : refundedCents - ownCents;
   if (known === null && withdrawnCents === 0) return NOTHING;
-  const status = withdrawnCents > 0 ? 'lost' : 'won';
-  return ofSale(ports, known, { ...dispute, withdrawnCents, status }, sale);
+  return ofSale(ports, known, asTaken(known, dispute, withdrawnCents), sale);
 }
 
 async function ofSale(

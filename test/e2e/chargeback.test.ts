@@ -165,8 +165,8 @@ describe('a payment that its cardholder disputes', () => {
   });
 });
 
-const newBuyer = async () => {
-  const stranger = createMarketplaceClient({ baseUrl: place.baseUrl, now: place.now });
+const newBuyer = async (options: { readonly retries?: number } = {}) => {
+  const stranger = createMarketplaceClient({ baseUrl: place.baseUrl, now: place.now, ...options });
   const { apiKey } = await stranger.registerAgent({ name: 'Buyer' });
   return { buyer: stranger.withApiKey(apiKey), apiKey };
 };
@@ -205,6 +205,68 @@ describe('a payment that finance captures in part before it is collected', () =>
     });
     const { events } = (await told.json()) as { events: { type: string }[] };
     expect(events.map(({ type }) => type)).not.toContain('purchase.authorized');
+    expect(await reconciliation()).toMatchObject({ findings: [] });
+  });
+});
+
+describe('a saved card is charged, and the reply of the processor is lost', () => {
+  const MINUTE_MS = 60_000;
+
+  /** The charge is made, and neither try of the request learns of it. */
+  async function loseReply() {
+    // It would ask again by itself, after the minute that the answer names.
+    const { buyer } = await newBuyer({ retries: 0 });
+    const { setupUrl } = await buyer.setupPaymentMethod();
+    await enterCard(setupUrl, '4242424242424242');
+    await place.cards?.control.webhooks.settled();
+    // The reports of the charge wait: what they have looked up is not to be told either.
+    place.cards?.control.webhooks.hold();
+    const path = '/v1/payment_intents';
+    // It charges, and fails before it answers; under the same key it says the same. Nor does it tell what it charged.
+    place.cards?.control.fail({ kind: 'late_server_error', method: 'POST', path });
+    place.cards?.control.fail({ kind: 'server_error', method: 'GET', path, times: 2 });
+    const once = { idempotencyKey: crypto.randomUUID() };
+    const buy = () => buyer.purchaseListing({ listingId, paymentMethod: 'card' }, once);
+    await expect(buy()).rejects.toMatchObject({ code: 'payment_not_confirmed' });
+    place.cards?.control.webhooks.release();
+    await place.cards?.control.webhooks.settled();
+    const found = async () => (await buyer.listPurchases({ idempotencyKey: once.idempotencyKey })).purchases;
+    const [purchase, ...others] = await found();
+    expect([others, await intentsOf(purchase?.id ?? '')]).toEqual([
+      [],
+      [expect.objectContaining({ status: 'requires_capture', amount: PRICE })],
+    ]);
+    return { buy, found, purchaseId: purchase?.id ?? '' };
+  }
+
+  it('and its buyer finds by its Idempotency-Key that it was given back, once its minute is over', async () => {
+    const { found, purchaseId } = await loseReply();
+    expect(await found()).toMatchObject([{ id: purchaseId, status: 'pending_payment' }]);
+    await place.advanceClock(2 * MINUTE_MS);
+    await place.runScheduled();
+    expect(await found()).toMatchObject([{ id: purchaseId, status: 'failed' }]);
+    expect(await intentsOf(purchaseId)).toMatchObject([{ status: 'canceled', amount_received: 0 }]);
+    expect(await reconciliation()).toMatchObject({ findings: [] });
+  });
+
+  it('and its buyer who sends the same again is charged once', async () => {
+    const { buy, found, purchaseId } = await loseReply();
+    await place.advanceClock(2 * MINUTE_MS);
+    const bought = await buy();
+    expect(bought).toMatchObject({ status: 'held', content: { tide: 'high' } });
+    await place.runScheduled();
+    const purchases = await found();
+    const states = await Promise.all(
+      purchases.map(async ({ id, status }) => [status, ...(await intentsOf(id)).map((one) => one.status)]),
+    );
+    expect(states.sort()).toEqual(
+      bought.id === purchaseId
+        ? [['held', 'succeeded']]
+        : [
+            ['failed', 'canceled'],
+            ['held', 'succeeded'],
+          ],
+    );
     expect(await reconciliation()).toMatchObject({ findings: [] });
   });
 });

@@ -18,7 +18,13 @@ import { listX402Resources, queryListing } from '@agent-marketplace/core/x402/in
 import { printJson } from '@agent-marketplace/devkit/generate/print-json.ts';
 import { provenanceOf, serialise } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { keySetOf, verifyAdmission, verifyResponse } from '@agent-marketplace/sdk';
+import {
+  keySetOf,
+  verifyAdmission,
+  verifyListingHistory,
+  verifyResponse,
+  verifyStatement,
+} from '@agent-marketplace/sdk';
 import { expect, it, vi } from 'vitest';
 import { createRecordedDoor } from '../ingress/recorded-door.ts';
 import { send } from './requests.ts';
@@ -97,6 +103,38 @@ it('verify with the keys that are examples themselves', async () => {
   const admission = await verifyAdmission(exampleOf('admit'), doorKeys, exampleOf('getIngressSchedule'));
   expect(admission).toMatchObject({ valid: true, type: 'ADMIT' });
 });
+
+it('hold no statement whose signature does not verify', async () => {
+  const keys = keySetOf(operationExamples.getSigningKey?.answer);
+  const invalid: string[] = [];
+  let found = 0;
+  for (const [name, { answer }] of Object.entries(operationExamples))
+    for (const { at, statement } of statementsIn(answer as JsonObject, name)) {
+      found += 1;
+      const verdict = await verifyStatement(
+        statement,
+        keys,
+        String((statement.statement as JsonObject).type),
+      );
+      if (!verdict.valid) invalid.push(`${at}: ${verdict.reason}`);
+    }
+  expect(invalid).toEqual([]);
+  expect(found).toBeGreaterThan(10);
+  const { listingId, entries } = operationExamples.getListingHistory?.answer ?? {};
+  expect(await verifyListingHistory(String(listingId), entries as Json[], keys)).toMatchObject({
+    valid: true,
+  });
+});
+
+/** Every signed statement inside an answer, and where it is. */
+function statementsIn(value: Json, at: string): { at: string; statement: JsonObject }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const within = Object.entries(value).flatMap(([member, one]) => statementsIn(one, `${at}.${member}`));
+  if (Array.isArray(value) || !('statement' in value) || !('signature' in value)) return within;
+  const { alg, digest, keyId, signature, signedAt, statement, verify } = value as JsonObject;
+  const signed = { alg, digest, keyId, signature, signedAt, statement, verify } as JsonObject;
+  return [{ at, statement: signed }, ...within];
+}
 
 it('hold no secret, and are short', () => {
   for (const [name, example] of Object.entries(operationExamples)) {

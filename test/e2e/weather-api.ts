@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small API in the shape of open-meteo's, with its OpenAPI document, which asks for a key. */
+/** A small API in the shape of open-meteo's, with its OpenAPI document. */
 export interface WeatherApi {
   readonly documentUrl: string;
   /** The paths and keys that it was asked with. */
@@ -9,7 +9,8 @@ export interface WeatherApi {
   close(): Promise<void>;
 }
 
-export async function startWeatherApi(key: string): Promise<WeatherApi> {
+/** It asks for the key, if there is one. */
+export async function startWeatherApi(key: string | null): Promise<WeatherApi> {
   const requests: WeatherApi['requests'] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -17,10 +18,11 @@ export async function startWeatherApi(key: string): Promise<WeatherApi> {
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(body));
-    if (url.pathname === '/openapi.json') return answer(200, DOCUMENT);
+    if (url.pathname === '/openapi.json')
+      return answer(200, key === null ? { ...DOCUMENT, security: [] } : DOCUMENT);
     const sent = request.headers['x-api-key'];
     requests.push({ path: request.url ?? '', key: typeof sent === 'string' ? sent : undefined });
-    if (sent !== key) return answer(401, { error: true, reason: 'Invalid API key' });
+    if (key !== null && sent !== key) return answer(401, { error: true, reason: 'Invalid API key' });
     if (url.pathname !== '/v1/forecast') return answer(404, { error: true });
     const latitude = Number(url.searchParams.get('latitude'));
     const longitude = Number(url.searchParams.get('longitude'));

@@ -55,10 +55,32 @@ describe('the documentation', () => {
     expect(full).toContain('# How to sell\n');
   });
 
+  test('texts for programs name this marketplace, and people are led from each to its page', async () => {
+    const files = [...buildDocs().keys()];
+    const guides = files.filter((file) => file.endsWith('.md'));
+    expect(guides.length).toBeGreaterThan(30);
+    for (const path of ['/llms.txt', '/llms-full.txt', ...guides.map((file) => `/docs/${file}`)]) {
+      const response = await fetch(origin + path, { headers: { accept: '*/*' } });
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(await response.text(), path).not.toMatch(/\{\{[A-Z]|localhost:8787|site\.invalid/);
+    }
+    for (const file of guides) {
+      // As the file is called in the repository: a page of its own stands where its folder did.
+      const name = file.replace(/(^|\/)index\.md$/, '$1README.md');
+      const { status, headers } = await get(`/docs/${name}`);
+      const location = headers.get('location') ?? '';
+      expect([file, status]).toEqual([file, 308]);
+      expect(files).toContain(`pages/${location.replace(/^\/docs\/?/, '') || 'index'}.json`);
+    }
+  });
+
   test.each([
     ['/docs/README.md', '/docs'],
     ['/docs/adr/README.md', '/docs/adr'],
     ['/docs/openapi.json', '/openapi.json'],
+    ['/docs/openapi-operator.json', '/openapi-operator.json'],
+    ['/docs/sdk/README.md', '/docs/sdk'],
+    ['/llms.txt', `${baseUrl}/llms.txt`],
     ['/docs/buy/', '/docs/buy'],
     ['/api/docs', `${origin}/docs/api`],
   ])('%s leads to %s', async (path, location) => {

@@ -20,7 +20,7 @@ const newProgram = () =>
 
 /** Each command of a page's samples, as words. What a shell would put in for a variable is one word. */
 function samplesOf(page: string): string[][] {
-  const blocks = [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  const blocks = [...read(page).matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   return blocks
     .flatMap((code) => code.replaceAll('\\\n', ' ').split('\n'))
     .flatMap((line) => line.split(/ \| | && | [<>] /))

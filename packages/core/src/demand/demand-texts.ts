@@ -22,7 +22,7 @@ export const CLASSIFICATION_NOTES = {
 };
 
 export const LIMITATIONS = [
-  'Accounts are one party when they share a payout wallet, a card, a payer address or a delivery host. Two accounts of one owner that share none of them, and that the operator did not designate, cannot be told from strangers.',
+  'Accounts are one party when they share a payout wallet, a saved card, a verified e-mail address, a payer address or a delivery host. Two accounts of one owner that share none of them, and that the operator did not designate, cannot be told from strangers.',
   'Who buys without an account is not counted in distinctBuyers, and such rows are never called arms_length.',
   'Only purchases that are settled now are listed: refunded, expired, failed and pending ones are not.',
   'createdAt is when a purchase was made. One that settles later appears at that place, so a page read earlier may lack it.',

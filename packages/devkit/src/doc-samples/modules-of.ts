@@ -1,4 +1,4 @@
-import { samplesOf } from './samples-of.ts';
+import { type Sample, samplesOf } from './samples-of.ts';
 
 /** A page's samples as the compiler can read them: one module for each, line by line as on the page. */
 export interface SampleModule {
@@ -15,9 +15,14 @@ const IMPORT = /^import\b[^;]*?\bfrom\s*'[^']*';/gm;
  * declare it anew. So each becomes a module with those above it around it, block in block; imports go to the first line,
  * where a page has its title, and every other line stays where it is.
  */
-export function modulesOf(page: string): SampleModule[] {
+export function modulesOf(
+  page: string,
+  isIncluded: (sample: Sample) => boolean = () => true,
+): SampleModule[] {
   const lines = page.split('\n');
-  const samples = samplesOf(page, 'ts').map((one) => ({ from: one.firstLine - 1, to: one.lastLine }));
+  const samples = samplesOf(page, 'ts')
+    .filter(isIncluded)
+    .map((one) => ({ from: one.firstLine - 1, to: one.lastLine }));
   return samples.map(({ from, to }, index) => {
     const shown = samples.slice(0, index + 1);
     const code = lines.map((line, at) => (shown.some((one) => at >= one.from && at < one.to) ? line : ''));

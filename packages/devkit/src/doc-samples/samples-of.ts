@@ -1,28 +1,41 @@
-/** A sample of a page, in one language. */
+/** A sample of a page: what stands between two fences. */
 export interface Sample {
+  readonly language: string;
+  /** Why the tests do not run it, as the page says behind the language: ```` ```sh not run: it deploys ````. */
+  readonly notRun: string | null;
   /** Counted from 1, without the fence. */
   readonly firstLine: number;
   readonly lastLine: number;
   readonly text: string;
 }
 
-const FENCE = /^```(\w*)/;
+/** The pages whose samples are checked and run. */
+export const PAGES_WITH_SAMPLES = ['README.md', 'docs/*.md', 'packages/*/README.md'];
 
-/** The samples of a page in one language, from top to bottom. */
-export function samplesOf(page: string, language: string): Sample[] {
+const FENCE = /^```(.*)$/;
+const OPENING = /^(\w+)(?: not run: (\S.*))?$/;
+
+/**
+ * The samples of a page from top to bottom, of one language if that is named.
+ *
+ * @throws Error where a fence names no language, or has a note that is no reason.
+ */
+export function samplesOf(page: string, language?: string): Sample[] {
   const lines = page.split('\n');
   const found: Sample[] = [];
-  let open: { from: number; language: string } | null = null;
+  let open: Pick<Sample, 'language' | 'notRun' | 'firstLine'> | null = null;
   for (const [at, line] of lines.entries()) {
-    const fence = FENCE.exec(line);
-    if (!fence) continue;
+    const [, note] = FENCE.exec(line) ?? [];
+    if (note === undefined) continue;
     if (open === null) {
-      open = { from: at + 1, language: fence[1] ?? '' };
+      const [, named, notRun = null] = OPENING.exec(note) ?? [];
+      if (named === undefined)
+        throw new Error(`${at + 1}: a fence opens with a language, and " not run: <why>" where it is so.`);
+      open = { language: named, notRun, firstLine: at + 2 };
       continue;
     }
-    if (open.language === language)
-      found.push({ firstLine: open.from + 1, lastLine: at, text: lines.slice(open.from, at).join('\n') });
+    found.push({ ...open, lastLine: at, text: lines.slice(open.firstLine - 1, at).join('\n') });
     open = null;
   }
-  return found;
+  return found.filter((one) => language === undefined || one.language === language);
 }

@@ -95,7 +95,7 @@ describe('the pages of the documentation', () => {
 
 describe('a guide', () => {
   const { html, headings, description } = renderMarkdown(
-    '# A *page*\n\nOf `code`,\nand more. [There](other.md#a) [file](x.ts)\n\n## One\n\n## One\n\n```ts\nconst a = "<b>";\n```\n\n| a | b |\n|---|---|\n| 1<br>2 | 3 |\n',
+    '# A *page*\n\nOf `code`,\nand more. [There](other.md#a) [file](x.ts)\n\n## One\n\n## One\n\n```ts not run: it is no program\nconst a = "<b>";\n```\n\n| a | b |\n|---|---|\n| 1<br>2 | 3 |\n',
     (href) => (href === 'x.ts' ? null : `/docs/${href}`),
   );
 
@@ -104,6 +104,7 @@ describe('a guide', () => {
     expect(description).toBe('Of code, and more. There file');
     expect(html).toContain('<a href="/docs/other.md#a">There</a> <span>file</span>');
     expect(html).toContain('<h2 id="one"><a class="heading-link" href="#one">One</a></h2>');
+    expect(html).toContain('<span>TypeScript, not run: it is no program</span>');
     expect(html).toContain('<span class="hljs-string">&quot;&lt;b&gt;&quot;</span>');
     expect(html).toContain('<td>1<br>2</td>');
   });
@@ -195,6 +196,13 @@ it('the search finds guides and operations, also by the beginning of a word and 
   expect(pathsFor('purchaseListing')[0]).toBe('/docs/api/purchaseListing');
   expect(pathsFor('idempot')).toContain('/docs/api');
   expect(pathsFor('chargback').length).toBeGreaterThan(0);
+});
+
+it('the search knows every page', () => {
+  const [, json = ''] = [...files].find(([file]) => file.startsWith('search.')) ?? [];
+  const { storedFields } = JSON.parse(json) as { storedFields: Record<string, { path: string }> };
+  const found = new Set(Object.values(storedFields).map(({ path }) => path.split('#')[0]));
+  expect([...pages.keys()].filter((path) => !found.has(path))).toEqual([]);
 });
 
 it('the search shows guides before decisions', () => {

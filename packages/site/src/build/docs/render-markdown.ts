@@ -35,7 +35,10 @@ const MAX_DESCRIPTION_LENGTH = 180;
 
 const markdown = new MarkdownIt({ html: true });
 const { rules } = markdown.renderer;
-rules.fence = (tokens, index) => sampleFigure(tokens[index]?.content ?? '', tokens[index]?.info.trim() ?? '');
+rules.fence = (tokens, index) => {
+  const [, language = '', note = ''] = /^(\S*)(.*)/.exec(tokens[index]?.info ?? '') ?? [];
+  return sampleFigure(tokens[index]?.content ?? '', language, note.trim());
+};
 rules.code_block = (tokens, index) => sampleFigure(tokens[index]?.content ?? '', '');
 // On a narrow screen the table scrolls in its frame, which the keyboard can reach.
 rules.table_open = () => '<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table>\n';

@@ -21,12 +21,14 @@ const LANGUAGES = {
 
 for (const [name, { grammar }] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, grammar);
 
-/** A sample with its copy button, coloured by classes: the site's policy forbids styles in the markup. */
-export function sampleFigure(code: string, language: string): string {
+/** A sample with its copy button, coloured by classes: the site's policy forbids styles in the markup. A note stands above it. */
+export function sampleFigure(code: string, language: string, note = ''): string {
   const known = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language as keyof typeof LANGUAGES] : null;
   const text = code.replace(/\n$/, '');
   const marked = known ? raw(hljs.highlight(text, { language }).value) : text;
-  return String(html`<figure class="code"><figcaption><span>${known?.label ?? 'Text'}</span><button type="button" data-copy
+  return String(html`<figure class="code"><figcaption><span>${known?.label ?? 'Text'}${
+    note === '' ? '' : `, ${note}`
+  }</span><button type="button" data-copy
 hidden>Copy</button></figcaption><pre><code>${marked}</code></pre></figure>
 `);
 }

@@ -115,9 +115,20 @@ describe('a guide', () => {
   });
 });
 
+/** As the documents have them that are served. */
+function withExamples(document: object): OpenApi {
+  const text = JSON.stringify(document)
+    .replaceAll('"name":"min_rating",', '"name":"min_rating","example":1,')
+    .replace(
+      /("requestBody":\{.*?"application\/json":\{)/,
+      '$1"example":{"price_cents":0,"requestClass":"A"},',
+    );
+  return JSON.parse(text);
+}
+
 describe('the reference', () => {
-  const document = openApiDocument(sampleOperations, { baseUrl: 'https://market.example/api' });
-  const { overview, operations } = renderReference([document as unknown as OpenApi]);
+  const document = withExamples(openApiDocument(sampleOperations, { baseUrl: 'https://market.example/api' }));
+  const { overview, operations } = renderReference([document]);
   const text = operations
     .map(({ content }) => content)
     .join('\n')

@@ -13,10 +13,10 @@ import { buildSearchIndex } from './search-index.ts';
 
 /** Not in git. `workers/site/wrangler.toml` names it as the folder of static assets. */
 const FOLDER = join(import.meta.dirname, '../../../dist/docs');
-/** What the folder was made of. */
-const MADE_OF = `${FOLDER}.hash`;
+/** The hash of the inputs that the folder was built from. */
+const HASH_FILE = `${FOLDER}.hash`;
 
-/** Files that the pages are made of: a build of the same ones is not repeated. */
+/** What the pages are built from: while none of it changes, the build is not repeated. */
 const INPUTS = ['docs/**/*.{md,json}', 'packages/sdk/README.md', 'packages/site/src/{build,docs}/**/*.ts'];
 
 const REFERENCE_GROUP = 'API reference';
@@ -44,27 +44,19 @@ export function buildDocs(): Map<string, string> {
     return frame({ path, open, content, entries, previous, next, searchIndex: `/docs/${searchIndex}` });
   };
   const operationOrder = operations.map(operationEntry);
-  const pages = new Map<string, DocPage>([
-    ...guides.map(({ path, title, description, html }) =>
-      pageOf(path, title, description, framed(path, path, html)),
-    ),
-    ...[overview].map(({ path, title, description, content }) =>
-      pageOf(path, title, description, framed(path, path, content)),
-    ),
-    ...operations.map(({ path, title, description, content, area }) =>
-      pageOf(path, title, description, framed(path, area, content, operationOrder)),
-    ),
-  ]);
   return new Map([
-    ...[...pages].map(([path, page]) => [fileOfPage(path), JSON.stringify(page)] as const),
+    ...guides.map((guide) => pageFile(guide, framed(guide.path, guide.path, guide.html))),
+    pageFile(overview, framed(overview.path, overview.path, overview.content)),
+    ...operations.map((one) => pageFile(one, framed(one.path, one.area, one.content, operationOrder))),
     ...guides.map(({ path, text }) => [`${path.slice('/docs/'.length) || 'index'}.md`, text] as const),
     [searchIndex, index],
     ['llms-full.txt', fullText(guides)],
   ]);
 }
 
-function pageOf(path: string, title: string, description: string, html: string): [string, DocPage] {
-  return [path, { title, description, html }];
+function pageFile({ path, title, description }: Guide | ReferencePage, html: string): [string, string] {
+  const page: DocPage = { title, description, html };
+  return [fileOfPage(path), JSON.stringify(page)];
 }
 
 function guideEntry({ path, title, group, headings }: Guide): NavigationEntry {
@@ -101,18 +93,18 @@ function fullText(guides: readonly Guide[]): string {
     .concat('\n');
 }
 
-/** Writes the folder, unless it is of the same files. Each file appears whole, since several builds may run at once. */
+/** Writes the folder, unless its inputs are unchanged. Each file appears whole, since several builds may run at once. */
 export async function writeDocs(): Promise<void> {
-  const madeOf = hashOfInputs();
-  if ((await readFile(MADE_OF, 'utf8').catch(() => '')) === madeOf) return;
+  const inputsHash = hashOfInputs();
+  if ((await readFile(HASH_FILE, 'utf8').catch(() => '')) === inputsHash) return;
   const files = buildDocs();
   for (const [path, text] of files) {
     await mkdir(dirname(join(FOLDER, path)), { recursive: true });
     await writeWhole(join(FOLDER, path), text);
   }
-  const former = globSync('**/*.*', { cwd: FOLDER }).filter((path) => !files.has(path.replaceAll('\\', '/')));
-  for (const path of former) await rm(join(FOLDER, path), { force: true });
-  await writeWhole(MADE_OF, madeOf);
+  const stale = globSync('**/*.*', { cwd: FOLDER }).filter((path) => !files.has(path.replaceAll('\\', '/')));
+  for (const path of stale) await rm(join(FOLDER, path), { force: true });
+  await writeWhole(HASH_FILE, inputsHash);
 }
 
 async function writeWhole(file: string, text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { sampleFigure } from '../sample-figure.ts';
 import { answerTable, prose, requestTable, table } from './markup.ts';
 import { type Answer, type OpenApi, type Operation, type Parameter, resolve } from './openapi.ts';
 import { REFERENCE_PATH, type ReferencePage } from './reference-page.ts';
-import { curlSample, exampleOf, shownExample } from './request-sample.ts';
+import { curlSample, exampleOf } from './request-sample.ts';
 import { fieldRows, type SchemaRow, schemaRows } from './schema-rows.ts';
 
 /** An operation with where it is called, and the heading that it is listed under. */
@@ -91,9 +91,9 @@ function answers(document: OpenApi, { responses }: Operation): Html {
     if (type === undefined || media?.schema === undefined)
       return html`<p>Status ${status}: ${prose(description)}</p>${fileExamples(content)}`;
     const rows = schemaRows(document, media.schema);
-    const example = shownExample(document, media) ?? withoutProvenance(exampleOf(document, media));
+    const example = exampleOf(document, media);
     return html`${answerTable(`Status ${status}, ${type}`, rows)}
-${type.includes('json') ? raw(sampleFigure(JSON.stringify(example, null, 2), 'json')) : ''}`;
+${type.includes('json') && example !== undefined ? raw(sampleFigure(JSON.stringify(example, null, 2), 'json')) : ''}`;
   })}`;
 }
 
@@ -107,12 +107,6 @@ ${raw(sampleFigure(example, 'plaintext'))}`,
         ]
       : [],
   );
-}
-
-/** A made-up one would not verify. */
-function withoutProvenance(example: unknown): unknown {
-  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
-  return Object.fromEntries(Object.entries(example).filter(([name]) => name !== 'provenance'));
 }
 
 const ERROR_LINE = /^`(\w+)`: (.*)$/gm;

@@ -1,5 +1,4 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { sample } from 'openapi-sampler';
 import { type Media, type OpenApi, type Operation, type Parameter, resolve } from './openapi.ts';
 
 /** Uses only tools of every POSIX system: with a missing command, curl would silently send no header. */
@@ -16,7 +15,7 @@ interface Call {
 export function curlSample(document: OpenApi, { method, path, operation, parameters }: Call): string {
   const query = parameters
     .filter((one) => one.in === 'query' && one.required)
-    .map((one) => `${one.name}=${encodeURIComponent(textOf(one.example ?? exampleOf(document, one)))}`);
+    .map((one) => `${one.name}=${encodeURIComponent(textOf(one.example))}`);
   // Path parameters become shell variables, since a made-up id would not exist.
   const url = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`)}`;
   const command = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`;
@@ -26,7 +25,7 @@ export function curlSample(document: OpenApi, { method, path, operation, paramet
     ...(parameters.some((one) => one.name === 'Idempotency-Key' && memberOf(one) === undefined)
       ? [`-H "Idempotency-Key: ${FRESH_KEY}"`]
       : []),
-    ...bodyOf(document, method, operation, parameters),
+    ...bodyOf(document, operation),
   ].join(' \\\n  ');
 }
 
@@ -38,57 +37,24 @@ function accessHeader({ security = [] }: Operation, method: string): string[] {
   return sendsKey ? ['-H "Authorization: Bearer $KEY"'] : [];
 }
 
-/** The member of the body that a header may carry instead: the document requires neither, and the sample sends the member. */
+/** The member of the body that a header may carry instead: the sample sends the member. */
 function memberOf({ in: place, description }: Parameter): string | undefined {
   return place === 'header' ? /^May carry `(\w+)` instead\./.exec(description ?? '')?.[1] : undefined;
 }
 
-function bodyOf(
-  document: OpenApi,
-  method: string,
-  { requestBody }: Operation,
-  parameters: readonly Parameter[],
-): string[] {
+function bodyOf(document: OpenApi, { requestBody }: Operation): string[] {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return [];
   if (!type.includes('json')) return [`-H 'Content-Type: ${type}'`, '--data-binary @file'];
-  const body = bodySample(document, method, media, parameters);
-  const isEmpty = body === null || (typeof body === 'object' && Object.keys(body).length === 0);
-  if (isEmpty && !requestBody?.required) return [];
+  const body = exampleOf(document, media) ?? {};
+  if (Object.keys(body).length === 0 && !requestBody?.required) return [];
   return [`-H 'Content-Type: ${type}'`, `-d ${shellQuote(JSON.stringify(body))}`];
 }
 
-function bodySample(
-  document: OpenApi,
-  method: string,
-  media: Media,
-  parameters: readonly Parameter[],
-): unknown {
-  const shown = shownExample(document, media);
-  if (shown !== undefined) return shown;
-  const members = parameters.flatMap((one) => memberOf(one) ?? []);
-  const needed = members.length > 0 ? [...(media.schema?.required ?? []), ...members] : undefined;
-  const schema = { ...media.schema, ...(needed && { required: needed }) };
-  const required = exampleOf(document, { schema }, true);
-  // A PATCH without required fields would change nothing, so the sample sends one.
-  const isEmpty = typeof required === 'object' && required !== null && Object.keys(required).length === 0;
-  if (!isEmpty || method !== 'patch') return required;
-  return Object.fromEntries(Object.entries(exampleOf(document, media) as object).slice(0, 1));
-}
-
-/** The example that the document gives. */
-export function shownExample(document: OpenApi, { example, examples }: Media): unknown {
+/** The example that the document gives, as it does of every JSON. */
+export function exampleOf(document: OpenApi, { example, examples }: Media): unknown {
   const [first] = Object.values(examples ?? {});
   return example ?? (first && resolve<{ readonly value?: unknown }>(document, first).value);
-}
-
-/** A value that fits the schema. */
-export function exampleOf(
-  document: OpenApi,
-  { schema }: Pick<Media, 'schema'>,
-  skipNonRequired = false,
-): unknown {
-  return schema === undefined ? null : sample(schema as never, { skipNonRequired, quiet: true }, document);
 }
 
 function textOf(value: unknown): string {

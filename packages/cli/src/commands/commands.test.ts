@@ -160,14 +160,16 @@ it('show says how to buy it, with the query that it needs, quoted for the shell'
     exampleQuery: { city: "L'Aquila" },
   };
   const seller = { name: 'A', reputation: 50, deliveredCount: 0, failedCount: 0 };
-  const shown = async (more: object) => {
+  const lastLineOf = async (more: object) => {
     stub.answers({ body: { listing: { ...listing, ...more }, seller, preview: {}, closedRails: [] } });
     return (await home.run(['show', 'l-1'])).stdout.trimEnd().split('\n').at(-1);
   };
-  expect(await shown({ queryRequired: false })).toBe('Buy it: agent-market buy l-1');
+  expect(await lastLineOf({ queryRequired: false, exampleQuery: null })).toBe('Buy it: agent-market buy l-1');
   const quoted = `'{"city":"L'\\''Aquila"}'`;
-  expect(await shown({ queryRequired: true })).toBe(`Buy it: agent-market buy l-1 --query ${quoted}`);
-  expect(await shown({ queryRequired: true, exampleQuery: null })).toBe(
+  // What a query is like is shown wherever it is known.
+  for (const queryRequired of [true, false])
+    expect(await lastLineOf({ queryRequired })).toBe(`Buy it: agent-market buy l-1 --query ${quoted}`);
+  expect(await lastLineOf({ queryRequired: true, exampleQuery: null })).toBe(
     "Buy it: agent-market buy l-1 --query '{…}'",
   );
 });

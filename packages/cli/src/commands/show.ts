@@ -44,7 +44,7 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
     ...(inputSchema === null ? [] : ['', colours.dim('Query'), printableJson(inputSchema, 2)]),
     ...(exampleQuery === null ? [] : ['', colours.dim('Example of a query'), printableJson(exampleQuery, 2)]),
     '',
-    `Buy it: agent-market buy ${listing.id}${queryRequired ? ` --query ${quoted(exampleQuery)}` : ''}`,
+    `Buy it: agent-market buy ${listing.id}${queryRequired || exampleQuery !== null ? ` --query ${quoted(exampleQuery)}` : ''}`,
   ];
   return lines.join('\n');
 }

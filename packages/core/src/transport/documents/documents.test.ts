@@ -1,5 +1,6 @@
 import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { apiOperations } from '../../operations/api.ts';
 import { sampleOperations } from '../../testing/sample-operations.ts';
 import { SUMMARY } from './about.ts';
@@ -77,16 +78,40 @@ describe('the agent card', () => {
 });
 
 describe('the entry in the MCP registry', () => {
-  it('keeps to its limits', () => {
-    const entry = registryEntry(BASE) as Record<string, string> & {
-      remotes: { type: string; url: string }[];
-    };
-    expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-    expect(entry.name).toBe('example.market/agent-marketplace');
-    expect(entry.description?.length).toBeLessThanOrEqual(100);
-    expect(entry.title?.length).toBeLessThanOrEqual(100);
-    expect(entry.version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(entry.remotes[0]).toMatchObject({ type: 'streamable-http', url: `${BASE}/mcp` });
+  // What the registry's schema of 2025-12-11 says of the members that are published; it would ignore a misspelt one.
+  const input = z.strictObject({
+    description: z.string().optional(),
+    isRequired: z.boolean().optional(),
+    isSecret: z.boolean().optional(),
+    placeholder: z.string().optional(),
+    value: z.string().optional(),
+  });
+  const header = z.strictObject({
+    ...input.shape,
+    name: z.string().min(1),
+    variables: z.record(z.string(), input).optional(),
+  });
+  const entrySchema = z.strictObject({
+    $schema: z.url(),
+    name: z
+      .string()
+      .max(200)
+      .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    title: z.string().min(1).max(100),
+    description: z.string().min(1).max(100),
+    version: z.string().regex(/^\d+\.\d+\.\d+$/),
+    websiteUrl: z.url(),
+    remotes: z.array(
+      z.strictObject({ type: z.literal('streamable-http'), url: z.url(), headers: z.array(header) }),
+    ),
+  });
+
+  it('has the members that the registry knows, within its limits', () => {
+    const entry = entrySchema.parse(registryEntry(BASE));
+    expect([entry.name, entry.remotes[0]?.url]).toEqual(['example.market/agent-marketplace', `${BASE}/mcp`]);
+    const [authorization] = entry.remotes[0]?.headers ?? [];
+    const places = [...(authorization?.value ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(places).toEqual(Object.keys(authorization?.variables ?? {}));
   });
 });
 

@@ -141,3 +141,137 @@ test('what is for one reader only is kept by nobody', async () => {
   expect(html).not.toContain('og:url');
   expect(html).not.toContain('token=t');
 });
+
+describe('the page of a listing', () => {
+  const ID = '11111111-1111-4111-8111-111111111111';
+  const LISTING = {
+    id: ID,
+    title: 'Tides',
+    sellerName: 'Master',
+    description: 'Of the day.',
+    priceCents: 2600,
+    status: 'active',
+    version: 1,
+    fulfilment: 'digital',
+    verticalName: 'Reference data',
+    verticalSlug: 'reference-data',
+    listingType: 'standard',
+    sellerKind: 'platform',
+    images: [],
+    maxCopies: null,
+    soldCount: 0,
+    purchaseCount: 0,
+    ratingCount: 0,
+    ratingAvg: 0,
+    createdAt: '2026-11-23T00:00:00Z',
+    lastModified: null,
+    isSample: false,
+    exclusiveSold: false,
+    unreachableSince: null,
+    measured: null,
+    healthConsentVerified: false,
+    inputSchema: { type: 'object', required: ['port'], properties: { port: { type: 'string' } } },
+    outputSchema: null,
+    exampleQuery: { port: 'Cork' },
+    queryRequired: true,
+  };
+  const SELLER = {
+    name: 'Master',
+    kind: 'platform',
+    badges: [],
+    reputation: 50,
+    deliveredCount: 0,
+    failedCount: 0,
+    refusedShare: 0,
+    ratingAvg: 0,
+    ratingCount: 0,
+    endpointVerified: true,
+    since: '2026-11-23T00:00:00Z',
+  };
+  const bought: unknown[] = [];
+
+  function listingApi(
+    changes: object,
+    { closedRails = [] as object[], purchase = () => problem(503, 'service_unavailable') } = {},
+  ) {
+    return async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      if (request.method === 'POST') bought.push(await request.json());
+      if (pathname.endsWith('/purchase')) return purchase();
+      if (!pathname.endsWith(ID)) return problem(503, 'service_unavailable');
+      return Response.json({
+        listing: { ...LISTING, ...changes },
+        seller: SELLER,
+        preview: {},
+        closedRails,
+        x402Path: null,
+        ratings: { average: 0, count: 0 },
+        quality: null,
+      });
+    };
+  }
+  const post = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+
+  test('with a title of 10,000 characters is a page all the same', async () => {
+    const html = await (await visit(`/listings/${ID}`, listingApi({ title: 'x'.repeat(10_000) }))).text();
+    expect(/<title>(.*?)<\/title>/.exec(html)?.[1]?.length).toBeLessThan(200);
+    expect(html).toContain('Buy for $26.00');
+  });
+
+  test('says which way to pay is closed, and until when', async () => {
+    const closedRails = [
+      { rail: 'checkout', opensAt: '2026-11-24T00:00:00Z', reason: 'budget_spent' },
+      { rail: 'x402', opensAt: null, reason: 'unavailable' },
+    ];
+    const html = await (await visit(`/listings/${ID}`, listingApi({}, { closedRails }))).text();
+    expect(html).toContain('Closed until 2026-11-24 00:00 UTC.');
+    expect(html).toContain('Closed for now.');
+    expect(html).toMatch(/<input id="pay-card" [^>]*disabled/);
+    expect(html).not.toMatch(/<input id="pay-wallet" [^>]*disabled/);
+  });
+
+  test.each([
+    ['a query that does not fit', {}, { 'q/port': '' }, 422, 'Fill this in: the seller needs it.'],
+    [
+      'a listing that is not for sale',
+      { status: 'inactive' },
+      { 'q/port': 'Cork' },
+      422,
+      'It is not for sale now.',
+    ],
+    ['one that is sold out', { maxCopies: 1, soldCount: 1 }, { 'q/port': 'Cork' }, 422, 'Sold out.'],
+  ])('sends nothing for %s', async (_, changes, fields, status, text) => {
+    bought.length = 0;
+    const response = await visit(`/listings/${ID}`, listingApi(changes), post(fields));
+    expect([response.status, response.headers.get('cache-control'), bought]).toEqual([
+      status,
+      'no-store',
+      [],
+    ]);
+    expect(await response.text()).toContain(text);
+  });
+
+  test.each([
+    [503, 'service_unavailable', 'cannot do this right now', 'Nothing was charged.'],
+    [503, 'payments_not_available', 'Cards are not taken here now.', 'Nothing was charged.'],
+    [409, 'price_above_max', 'asks for more than this page shows', 'Nothing was charged.'],
+    [500, 'internal_error', 'Title of internal_error.', 'It is taken once at most'],
+  ])('%i %s: what happened, and what happened to the money', async (status, code, what, money) => {
+    bought.length = 0;
+    const api = listingApi({}, { purchase: () => problem(status, code) });
+    const response = await visit(
+      `/listings/${ID}`,
+      api,
+      post({ 'q/port': "O'Brien", order: 'once', price: '2600' }),
+    );
+    const html = await response.text();
+    expect(response.status).toBe(status);
+    expect(html).toContain(what);
+    expect(html).toContain(money);
+    // What was typed in is still there, and no more than the page showed is paid.
+    expect(html).toContain('value="O&#39;Brien"');
+    expect(bought).toEqual([
+      { max_price_cents: 2600, payment_method: 'checkout', query: { port: "O'Brien" } },
+    ]);
+  });
+});

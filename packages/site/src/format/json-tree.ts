@@ -7,8 +7,9 @@ const MAX_ROWS = 100;
 const MAX_COLUMNS = 8;
 const MAX_TEXT = 5000;
 const MAX_NAME = 120;
-/** Deeper levels are folded. */
+/** Deeper levels, and longer lists, are folded. */
 const OPEN_DEPTH = 2;
+const OPEN_SIZE = 8;
 const MAX_DEPTH = 16;
 
 /** JSON by another author, for people: members with their names, rows of alike objects as a table. */
@@ -68,9 +69,10 @@ function inside(value: unknown, depth: number, room: Room): Outline {
   const drawn = drawValue(value, depth + 1, room);
   if (!isContainer(value) || Object.keys(value).length === 0) return drawn;
   const size = Object.keys(value).length;
+  if (depth + 1 < OPEN_DEPTH && size <= OPEN_SIZE) return drawn;
   const noun = Array.isArray(value) ? 'item' : 'member';
   const summary = outline('summary', {}, `${size} ${noun}${size === 1 ? '' : 's'}`);
-  return outline('details', depth + 1 < OPEN_DEPTH ? { open: '' } : {}, summary, drawn);
+  return outline('details', {}, summary, drawn);
 }
 
 function drawList(items: readonly unknown[], depth: number, room: Room): Outline {
@@ -114,7 +116,11 @@ function drawTable(rows: readonly Row[], columns: readonly string[], room: Room)
       outline(
         'thead',
         {},
-        outline('tr', {}, ...columns.map((name) => outline('th', { scope: 'col' }, nameOf(name)))),
+        outline(
+          'tr',
+          {},
+          ...columns.map((name) => outline('th', { scope: 'col', ...amountIn(shown, name) }, nameOf(name))),
+        ),
       ),
       outline(
         'tbody',
@@ -124,11 +130,7 @@ function drawTable(rows: readonly Row[], columns: readonly string[], room: Room)
             'tr',
             {},
             ...columns.map((name) =>
-              outline(
-                'td',
-                typeof row[name] === 'number' ? { class: 'amount' } : {},
-                Object.hasOwn(row, name) ? drawScalar(row[name]) : '',
-              ),
+              outline('td', amountIn(shown, name), Object.hasOwn(row, name) ? drawScalar(row[name]) : ''),
             ),
           ),
         ),
@@ -136,4 +138,9 @@ function drawTable(rows: readonly Row[], columns: readonly string[], room: Room)
     ),
     shown.length < rows.length && more(),
   );
+}
+
+/** A column of numbers stands at the right, with its head. */
+function amountIn(rows: readonly Row[], name: string): Readonly<Record<string, string>> {
+  return rows.every((row) => typeof row[name] === 'number') ? { class: 'amount' } : {};
 }

@@ -49,7 +49,7 @@ function answerOutline({ id, content }: Purchase): Outline {
     { class: 'stack', id: 'delivered', 'data-file': `${id}.json`, 'aria-label': 'The answer' },
     outline('h3', {}, 'The answer'),
     outline('p', { class: 'fine' }, 'Written by the seller. The marketplace keeps no copy: save it.'),
-    jsonTree(content),
+    jsonTree(withoutDigest(content)),
     outline(
       'details',
       {},
@@ -57,6 +57,13 @@ function answerOutline({ id, content }: Purchase): Outline {
       codeOutline(isCut ? 'The beginning' : 'Answer', json.slice(0, MAX_SHOWN_CHARACTERS)),
     ),
   );
+}
+
+/** The seller's own digest is of use to programs only: it stays in the JSON. */
+function withoutDigest(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
+  const { __sha256: _digest, ...rest } = content as Readonly<Record<string, unknown>>;
+  return rest;
 }
 
 /** The receipt. The data attribute has the exact purchase, for the script that checks it. */

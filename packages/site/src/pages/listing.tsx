@@ -135,7 +135,7 @@ function Title({ listing }: { listing: Detail['listing'] }) {
       <p class="overline">
         <a href={`/listings?vertical=${encodeURIComponent(verticalSlug)}`}>{verticalName}</a>
       </p>
-      <h1>
+      <h1 class="for-sale">
         <SellerText text={title} />
       </h1>
       <ul class="chips">

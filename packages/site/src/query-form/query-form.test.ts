@@ -48,13 +48,13 @@ describe('the form of a query', () => {
     expect(form.fields.map(({ path, control }) => [path.join('.'), control.kind])).toEqual([
       ['city', 'text'],
       ['days', 'integer'],
+      ['stay', 'group'],
       ['share', 'number'],
       ['unit', 'choice'],
       ['brief', 'boolean'],
       ['from', 'text'],
       ['tags', 'list'],
       ['sizes', 'list'],
-      ['stay', 'group'],
       ['guest', 'group'],
       ['odd', 'json'],
     ]);
@@ -101,10 +101,19 @@ describe('the form of a query', () => {
     expect(reading(changes).faults).toEqual({ [name]: message });
   });
 
+  it('says all that is wrong at once', () => {
+    const { faults, formFault } = reading({ 'q/odd': '{', 'q/days': '6', 'q/city': '' });
+    expect(faults).toMatchObject({
+      'q/days': 'It is too large.',
+      'q/city': 'Fill this in: the seller needs it.',
+    });
+    expect([Object.keys(faults).length, formFault]).toEqual([3, null]);
+  });
+
   it('leaves out what is empty, and a group whose needed members are', () => {
     const { query, faults } = reading({ 'q/share': '', 'q/tags': ' ', 'q/guest/name': '', 'q/odd': '' });
     expect(faults).toEqual({});
-    expect(Object.keys(query ?? {})).toEqual(['city', 'days', 'unit', 'brief', 'from', 'sizes', 'stay']);
+    expect(Object.keys(query ?? {})).toEqual(['city', 'days', 'stay', 'unit', 'brief', 'from', 'sizes']);
   });
 
   it.each([

@@ -140,12 +140,15 @@ function groupControl(root: JsonObject, schema: JsonObject, path: readonly strin
   const needed = Array.isArray(required) ? required : [];
   return {
     kind: 'group',
-    fields: members.map(([name, node]) =>
-      memberField(root, node, [...path, name], {
-        isRequired: needed.includes(name),
-        example: example[name],
-        depth: place.depth + 1,
-      }),
-    ),
+    // Members come in the order of the alphabet: what has to be filled in goes first.
+    fields: members
+      .map(([name, node]) =>
+        memberField(root, node, [...path, name], {
+          isRequired: needed.includes(name),
+          example: example[name],
+          depth: place.depth + 1,
+        }),
+      )
+      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired)),
   };
 }

@@ -33,9 +33,12 @@ export function readQuery(
   if (isEmpty && form.isOptional && faults.size === 0) return { query: null, faults, formFault: null };
   const query = isJsonObject(value) ? value : {};
   let formFault: string | null = null;
-  if (isChecked && faults.size === 0 && form.schema !== null) {
+  if (isChecked && form.schema !== null) {
+    // What could not be read is missing in the query: then only what is said of other fields counts.
+    const isWhole = faults.size === 0;
     for (const { path, message } of evaluateSchema(form.schema, query, QUERY_LIMIT) ?? []) {
       const name = controlAt(form.fields, path.map(String));
+      if (name === null && !isWhole) continue;
       if (name === null) formFault ??= path.length === 0 ? message : `${path.join('.')}: ${message}`;
       else if (!faults.has(name)) faults.set(name, placed(name, path.map(String), message));
     }

@@ -117,7 +117,7 @@ function Input({ control, value, attributes }: InputProps) {
       );
     case 'json':
       return (
-        <textarea {...attributes} rows={6} spellcheck={false}>
+        <textarea {...attributes} rows={value === '' ? 2 : 6} spellcheck={false}>
           {`\n${value}`}
         </textarea>
       );

@@ -12,7 +12,17 @@ beforeAll(async () => {
   const seller = createMarketplaceClient({ baseUrl, apiKey: sellerKey });
   const { listing } = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
   hostileListingId = listing.id;
+  // As long as titles may be, without a space, in letters that are read from the right.
+  await seller.createListing({
+    ...HOSTILE,
+    title: LONG_TITLE,
+    description: LONG_TITLE,
+    priceCents: 0,
+    consent: true,
+  });
 });
+
+const LONG_TITLE = '\u0645\u062f'.repeat(99);
 
 describeInBrowser('a listing of a seller who means harm', (browser) => {
   test('is shown as text, and does nothing', async () => {
@@ -26,6 +36,10 @@ describeInBrowser('a listing of a seller who means harm', (browser) => {
       // Marks of direction are shown as a mark, and markup as it was written.
       const shown = await page.locator('main').textContent();
       expect(shown).toContain(HOSTILE.title);
+      const rows = await page.locator('.row').all();
+      const heights = await Promise.all(rows.map(async (row) => (await row.boundingBox())?.height ?? 0));
+      for (const height of heights) expect(height).toBeLessThanOrEqual(104);
+      if (!path.includes(hostileListingId)) expect(shown).toContain('\u0645\u062f\u0645\u062f');
       if (path.includes(hostileListingId)) expect(shown).toContain('\ufffd\ufffd[link]');
       expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
       expect(await page.locator('main img:not([src^="/pictures/"]), main script').count()).toBe(0);

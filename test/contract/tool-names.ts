@@ -34,7 +34,7 @@ export function restPaths(value: unknown, name = ''): string[] {
   );
 }
 
-/** An answer of REST as the tool words it: operations by their tools, or by whole URLs where they are none. */
+/** An answer of REST as the tool words it: operations by their tools, or by whole URLs where they are none; pages by theirs. */
 export function withToolNames<T>(body: T): T {
   let text = JSON.stringify(body).replaceAll('"verify":"POST /', '"verify":"POST  /');
   const longestFirst = documentedOperations.toSorted((a, b) => b.http.path.length - a.http.path.length);
@@ -43,5 +43,6 @@ export function withToolNames<T>(body: T): T {
     const name = mcp?.tool ?? `${http.method.toUpperCase()} ${TEST_BASE_URL}${http.path}`;
     text = text.replaceAll(`${name}, ${rest}`, name).replaceAll(rest, name);
   }
+  text = text.replaceAll(/\bpage (\/[a-z][\w/-]*)/g, `page ${new URL(TEST_BASE_URL).origin}$1`);
   return JSON.parse(text.replaceAll('"verify":"POST  /', '"verify":"POST /')) as T;
 }

@@ -67,6 +67,7 @@ export {
   newAgent,
   type Registration,
 } from './registration.ts';
+export { endPairs } from './reputation/ended-pairs.store.ts';
 export { recordPartyMark } from './reputation/party-marks.store.ts';
 export { weighBuyers } from './reputation/weigh-buyers.ts';
 export {

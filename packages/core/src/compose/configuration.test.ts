@@ -43,6 +43,19 @@ describe('the time for a shipment', () => {
   });
 });
 
+describe('the years of records', () => {
+  const read = (years?: string) =>
+    readConfiguration({ ...PLAIN, ...(years && { RECORDS_YEARS: years }) }).recordsYears;
+
+  it('are 10, or what is set', () => {
+    expect([read(), read('2'), read('100')]).toEqual([10, 2, 100]);
+  });
+
+  it.each(['0', '1', '-1', '101', '7.5', 'ever'])('are not %s', (years) => {
+    expect(() => read(years)).toThrow('RECORDS_YEARS');
+  });
+});
+
 describe('policies of the operator', () => {
   const read = (changes: ConfigurationVariables) => readConfiguration({ ...PLAIN, ...changes }).policies;
 

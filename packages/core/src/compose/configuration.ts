@@ -6,6 +6,7 @@ import { type OwnPolicies, type PolicyVariables, readOwnPolicies } from '../kern
 import type { ReserveTerms } from '../kernel/ports/reserve-terms.ts';
 import type { SubsidyTerms } from '../kernel/ports/subsidy-terms.ts';
 import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
+import { DEFAULT_RECORDS_YEARS } from '../privacy/index.ts';
 import { DEFAULT_HOLD_HOURS, DEFAULT_RESERVE, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 import { DEFAULT_SUBSIDIES } from '../subsidies/index.ts';
 
@@ -70,6 +71,7 @@ export interface ConfigurationVariables extends PolicyVariables {
   readonly SUBSIDIES?: string;
   readonly SHIPMENT_DEADLINE_DAYS?: string;
   readonly PAYOUT_CHANGE_HOURS?: string;
+  readonly RECORDS_YEARS?: string;
   readonly MAIL_FROM?: string;
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
@@ -95,6 +97,8 @@ export interface Configuration {
   readonly shipmentDeadlineDays: number;
   /** How long a change of where a seller is paid can be cancelled. */
   readonly payoutChangeHours: number;
+  /** How many calendar years records of money are kept after the one they are of. */
+  readonly recordsYears: number;
   readonly reserve: ReserveTerms;
   readonly subsidies: SubsidyTerms;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
@@ -134,6 +138,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
     payoutChangeHours: readHours('PAYOUT_CHANGE_HOURS', variables.PAYOUT_CHANGE_HOURS, DEFAULT_CHANGE_HOURS),
+    recordsYears: readRecordsYears(variables.RECORDS_YEARS),
     reserve: readReserveTerms(variables.PAYOUT_RESERVE),
     subsidies: readSubsidyTerms(variables.SUBSIDIES),
     stripe: readStripe(variables),
@@ -190,6 +195,20 @@ function readShipmentDays(text: string | undefined): number {
     );
   }
   return days;
+}
+
+/** Banks take payments back for more than a year, and the books of a year are closed in the next. Longer than a life is an error. */
+const [MIN_RECORDS_YEARS, MAX_RECORDS_YEARS] = [2, 100];
+
+function readRecordsYears(text: string | undefined): number {
+  if (!text) return DEFAULT_RECORDS_YEARS;
+  const years = Number(text);
+  if (!Number.isSafeInteger(years) || years < MIN_RECORDS_YEARS || years > MAX_RECORDS_YEARS) {
+    throw new Error(
+      `RECORDS_YEARS is not a whole number of years between ${MIN_RECORDS_YEARS} and ${MAX_RECORDS_YEARS}.`,
+    );
+  }
+  return years;
 }
 
 function readStripe(variables: ConfigurationVariables): StripeOptions | null {

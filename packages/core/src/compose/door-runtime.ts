@@ -76,6 +76,7 @@ export function doorRuntimeFor(
       escrowHoldHours: 0,
       shipmentDeadlineDays: 1,
       payoutChangeHours: 0,
+      recordsYears: 0,
       sendsMail: false,
     },
     auditTrail: null,

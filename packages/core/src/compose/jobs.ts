@@ -25,7 +25,7 @@ import { sweepSearchOutbox, watchX402 } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
-import { carryOutErasures, deleteExpired } from '../privacy/index.ts';
+import { carryOutErasures, DEFAULT_RECORDS_YEARS, deleteExpired, endRecords } from '../privacy/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { measureListings } from '../quality/index.ts';
@@ -48,10 +48,11 @@ import { sweepReputations } from '../search/index.ts';
 import { writeNoticeMails } from '../selling/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
-/** Where links for people lead; null: links in mail have no host. */
-type Place = Pick<Settings, 'siteUrl'>;
+/** Where links for people lead (null: links in mail have no host), and for how long records are kept. */
+type Terms = Pick<Settings, 'siteUrl' | 'recordsYears'>;
+const DEFAULT_TERMS: Terms = { siteUrl: null, recordsYears: DEFAULT_RECORDS_YEARS };
 
-type Job = (ports: Ports, place: Place) => Promise<unknown>;
+type Job = (ports: Ports, terms: Terms) => Promise<unknown>;
 
 /** Sets up a fresh deployment, does the work of lost messages, and deletes what has expired. */
 const EVERY_MINUTE: Readonly<Record<string, Job>> = {
@@ -97,6 +98,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_queries: forgetQueries,
   carry_out_erasures: carryOutErasures,
   delete_expired: ({ market, clock }) => deleteExpired(market, clock.now()),
+  end_records: endRecords,
   return_expired_budgets: async ({ market, clock }) =>
     market.commit([returnExpiredOffers(isoTime(clock.now()))]),
   forget_approvals: async ({ market, clock }) => {
@@ -115,10 +117,10 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
 };
 
 /** Runs every job; one that fails does not stop the others. */
-export async function runEveryMinute(ports: Ports, place: Place = { siteUrl: null }): Promise<void> {
+export async function runEveryMinute(ports: Ports, terms = DEFAULT_TERMS): Promise<void> {
   for (const [job, run] of Object.entries(EVERY_MINUTE)) {
     try {
-      await run(ports, place);
+      await run(ports, terms);
     } catch (error) {
       ports.log.error('job_failed', { job, message: String(error) });
     }

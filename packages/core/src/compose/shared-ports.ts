@@ -77,7 +77,7 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
 
 export function settingsOf(configuration: Configuration): Settings {
   const { sellerEndpoints, siteUrl, policies, escrowHoldHours, shipmentDeadlineDays } = configuration;
-  const { payoutChangeHours, sendsMail } = configuration;
+  const { payoutChangeHours, recordsYears, sendsMail } = configuration;
   return {
     sellerEndpoints,
     siteUrl,
@@ -85,6 +85,7 @@ export function settingsOf(configuration: Configuration): Settings {
     escrowHoldHours,
     shipmentDeadlineDays,
     payoutChangeHours,
+    recordsYears,
     sendsMail,
   };
 }

@@ -8,6 +8,7 @@ import { afterEntry, monthField } from './periods.schema.ts';
 import { readMonthBounds } from './periods.store.ts';
 import { postingsBeancount, postingsCsv } from './postings-file.rules.ts';
 import { listEntries, type PostedEntry } from './postings-file.store.ts';
+import { requireHeld } from './require-held.ts';
 
 const MOST_ENTRIES = 5000;
 
@@ -28,11 +29,12 @@ export const exportPostings = defineOperation({
   }),
   output: z.instanceof(FileAnswer),
   file: { mediaTypes: ['text/csv', 'text/plain'] },
-  errors: [periodErrors.period_not_found],
+  errors: [periodErrors.period_not_found, periodErrors.records_ended],
   http: { method: 'get', path: '/admin/periods/{month}/postings', status: 200 },
   rate: 'read',
   async handle({ ports: { market } }, { month, format, after }) {
     if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
+    await requireHeld(market, month);
     const bounds = await readMonthBounds(market, month);
     const afterEntryId = Math.max(after, bounds.afterEntryId);
     const entries = wholePostings(await listEntries(market, { ...bounds, afterEntryId }, MOST_ENTRIES));

@@ -1,6 +1,7 @@
 export { carryForward } from './carry-forward.ts';
 export { closeLedgerPeriod } from './close-ledger-period.ts';
 export { endPeriods } from './end-periods.ts';
+export { endEntries, endFunded, findEndedMonth, keepSums } from './ended-entries.store.ts';
 export { exportPostings } from './export-postings.ts';
 export { getReconciliation } from './get-reconciliation.ts';
 export {
@@ -50,6 +51,7 @@ export { watchUpcoming } from './outside/upcoming.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
 export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';
+export { recordsEnded, requireHeld } from './require-held.ts';
 export {
   balanceOf,
   openTopUpsOf,

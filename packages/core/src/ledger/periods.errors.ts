@@ -6,6 +6,13 @@ export const periodErrors = defineErrors({
     title: 'The ledger has no such month, or it is not over yet.',
     remedy: 'List the months with GET /admin/periods. A month is there an hour after it ended, in UTC.',
   },
+  records_ended: {
+    kind: 'gone',
+    title: 'The records of this time have ended.',
+    remedy:
+      'Nothing brings them back: records of money are kept for the years that the operator states, and what was taken out of ' +
+      'the marketplace before is still valid.',
+  },
   period_already_closed: {
     kind: 'conflict',
     title: 'This month is closed.',

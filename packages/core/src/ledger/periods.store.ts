@@ -83,7 +83,7 @@ const balancesUpTo = write((p: Params<{ entryId: number }>) => {
     SELECT name, SUM(cents) AS cents FROM (
       SELECT key AS name, value AS cents FROM base, json_each(base.carried)
       UNION ALL SELECT substr(account, 1, instr(account || ':', ':') - 1), amount_cents FROM ${ledgerEntries}
-        WHERE id > COALESCE((SELECT last_entry_id FROM base), 0) AND id <= ${upTo}
+        WHERE id > COALESCE((SELECT last_entry_id FROM base), -9007199254740991) AND id <= ${upTo}
     ) GROUP BY name`;
 });
 

@@ -5,4 +5,6 @@ export { listErasures } from './erasure/list-erasures.ts';
 export { replayErasures } from './erasure/replay-erasures.ts';
 export { requestErasure } from './erasure/request-erasure.ts';
 export { exportOwnData } from './export/export-own-data.ts';
+export { DEFAULT_RECORDS_YEARS } from './held/retention.data.ts';
+export { endRecords } from './records/end-records.ts';
 export { deleteExpired } from './retention/expiries.store.ts';

@@ -3,6 +3,7 @@ import { csvOf } from '../kernel/csv.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { textFile } from '../kernel/operation/text-file.ts';
+import { recordsEnded } from '../ledger/index.ts';
 import { readAnnualTotals, type SellerYear } from './read-annual-totals.ts';
 import { yearField } from './statements.schema.ts';
 
@@ -39,7 +40,7 @@ export const exportAnnualTotals = defineOperation({
   input: z.object({ year: yearField, after: id.optional() }),
   output: z.instanceof(FileAnswer),
   file: { mediaTypes: ['text/csv'] },
-  errors: [],
+  errors: [recordsEnded],
   http: { method: 'get', path: '/admin/annual-totals/file', status: 200 },
   rate: 'read',
   audit: ({ year }) => ({ subject: { type: 'annual_totals', id: String(year) } }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { recordsEnded } from '../ledger/index.ts';
 import { readYearBounds } from './read-statement.ts';
 import { statementTotals, taxView, viewTax, yearField } from './statements.schema.ts';
 import { readStatedSeller, readTotals } from './statements.store.ts';
@@ -19,7 +20,7 @@ export const getAnnualTotals = defineOperation({
     totals: statementTotals,
     year: z.int(),
   }),
-  errors: [],
+  errors: [recordsEnded],
   http: { method: 'get', path: '/sell/annual-totals', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller }, { year }) {

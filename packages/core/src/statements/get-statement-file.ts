@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { textFile } from '../kernel/operation/text-file.ts';
-import { afterEntry, monthField } from '../ledger/index.ts';
+import { afterEntry, monthField, recordsEnded } from '../ledger/index.ts';
 import { readStatement } from './read-statement.ts';
 import { statementCsv, statementHtml } from './statement-file.rules.ts';
 import { statementErrors } from './statements.errors.ts';
@@ -25,7 +25,7 @@ export const getStatementFile = defineOperation({
   }),
   output: z.instanceof(FileAnswer),
   file: { mediaTypes: ['text/csv', 'text/html'] },
-  errors: [statementErrors.statement_not_found],
+  errors: [statementErrors.statement_not_found, recordsEnded],
   http: { method: 'get', path: '/sell/statements/{month}/file', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller, now }, { month, format, after }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { afterEntry, monthField } from '../ledger/index.ts';
+import { afterEntry, monthField, recordsEnded } from '../ledger/index.ts';
 import { readStatement } from './read-statement.ts';
 import { statementErrors } from './statements.errors.ts';
 import { feeInvoice, statementLine, statementTotals, taxView, viewTax } from './statements.schema.ts';
@@ -31,7 +31,7 @@ export const getStatement = defineOperation({
     total: z.int().describe('Lines.'),
     totals: statementTotals,
   }),
-  errors: [statementErrors.statement_not_found],
+  errors: [statementErrors.statement_not_found, recordsEnded],
   http: { method: 'get', path: '/sell/statements/{month}', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller, now }, { month, after, limit }) {

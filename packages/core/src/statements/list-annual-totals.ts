@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { recordsEnded } from '../ledger/index.ts';
 import { readAnnualTotals } from './read-annual-totals.ts';
 import { statementTotals, yearField } from './statements.schema.ts';
 
@@ -34,7 +35,7 @@ export const listAnnualTotals = defineOperation({
     ),
     year: z.int(),
   }),
-  errors: [],
+  errors: [recordsEnded],
   http: { method: 'get', path: '/admin/annual-totals', status: 200 },
   rate: 'read',
   audit: ({ year }) => ({ subject: { type: 'annual_totals', id: String(year) } }),

@@ -8,6 +8,7 @@ import {
   type MonthBounds,
   monthOf,
   readMonthBounds,
+  requireHeld,
 } from '../ledger/index.ts';
 import {
   feeInvoiceNumber,
@@ -81,6 +82,7 @@ async function requireStatement(
   sellerId: string,
   { month, now }: { readonly month: Month; readonly now: number },
 ): Promise<void> {
+  if (isMonth(month)) await requireHeld(db, month);
   const first = isMonth(month) ? await findFirstEntry(db, sellerId) : null;
   const isThere = first !== null && month >= monthOf(first) && month <= monthOf(isoTime(now));
   if (!isThere) throw new Refusal(statementErrors.statement_not_found);
@@ -88,6 +90,7 @@ async function requireStatement(
 
 /** The months from January to December, as one range of the ledger. */
 export async function readYearBounds(db: Database, year: number): Promise<MonthBounds> {
+  await requireHeld(db, `${year}-12`);
   const [january, december] = await Promise.all([
     readMonthBounds(db, `${year}-01`),
     readMonthBounds(db, `${year}-12`),

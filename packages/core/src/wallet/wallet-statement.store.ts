@@ -34,7 +34,8 @@ interface Page {
 const entriesOf = write((p: Params<Page>) => {
   const balanceAt = (account: Placeholder) => sql`COALESCE((SELECT balance_cents FROM ${ledgerEntries} AS seen
     WHERE seen.account = ${account} AND seen.id <= page.last_id ORDER BY seen.id DESC LIMIT 1), 0)`;
-  // A posting has a leg on either account or on both: it is found by the one on the balance, where there is one.
+  // A posting has a leg on either account or on both: it is found by the one on the balance, where there is one. What
+  // was carried of ended entries is in the balances, and no movement.
   return sql`WITH found AS (
       SELECT id, posting_id FROM ${ledgerEntries} WHERE account = ${p.wallet}
       UNION ALL SELECT id, posting_id FROM ${ledgerEntries} AS alone WHERE account = ${p.credit} AND NOT EXISTS
@@ -52,7 +53,7 @@ const entriesOf = write((p: Params<Page>) => {
     FROM page JOIN ${ledgerPostings} AS posting ON posting.id = page.posting_id
       LEFT JOIN ${purchases} AS purchase ON purchase.id = substr(posting.reference, 1, 36)
       LEFT JOIN ${listings} AS listing ON listing.id = purchase.listing_id
-    ORDER BY page.last_id DESC`;
+    WHERE last_id > 0 ORDER BY page.last_id DESC`;
 });
 
 /** Newest first, in one round trip. */

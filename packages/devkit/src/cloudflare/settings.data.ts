@@ -50,6 +50,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   SUBSIDIES: { workers: [API, JOBS, MCP] },
   SHIPMENT_DEADLINE_DAYS: { workers: [API, MCP, X402] },
   PAYOUT_CHANGE_HOURS: { workers: [API, MCP] },
+  RECORDS_YEARS: { workers: [JOBS] },
   X402_RPC_URL: { workers: ON_CHAIN },
   X402_NETWORK: { workers: ON_CHAIN },
   X402_PAY_TO: { workers: ON_CHAIN },

@@ -50,6 +50,7 @@ export const erasures = sqliteTable('erasures', {
   listedAt: text('listed_at'),
   givesUpCents: integer('gives_up_cents'),
   postponements: integer('postponements').notNull().default(0),
+  recordsEndedAt: text('records_ended_at'),
 });
 
 export const sellers = sqliteTable('sellers', {

@@ -158,3 +158,15 @@ export const comparedCounts = sqliteTable('compared_counts', {
   currency: text('currency').notNull(),
   objects: integer('objects').notNull(),
 });
+
+export const endedRecords = sqliteTable('ended_records', {
+  name: text('name').notNull(),
+  walk: text('walk').notNull(),
+  afterRow: integer('after_row').notNull(),
+});
+
+export const endingRecords = sqliteTable('ending_records', {
+  kind: text('kind').notNull(),
+  id: text('id').notNull(),
+  cents: integer('cents'),
+});

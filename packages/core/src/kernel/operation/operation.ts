@@ -122,6 +122,8 @@ export interface Settings {
   readonly shipmentDeadlineDays: number;
   /** How long a change of where a seller is paid can be cancelled; 48 by default. */
   readonly payoutChangeHours: number;
+  /** How many calendar years records of money are kept after the one they are of; 10 by default. */
+  readonly recordsYears: number;
   /** Whether the deployment sends mail, from this Worker or another. */
   readonly sendsMail: boolean;
 }

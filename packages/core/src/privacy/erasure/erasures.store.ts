@@ -7,7 +7,7 @@ import { agents, erasures } from '../../db/tables/agents.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
-export type Erasure = typeof erasures.$inferSelect;
+export type Erasure = Omit<typeof erasures.$inferSelect, 'recordsEndedAt'>;
 
 const COLUMNS = {
   agentId: erasures.agentId,

@@ -36,7 +36,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
     owners: [{ ...own(), erasure: 'keep' }],
     columns: {
       pseudonym: 'agent_id digest',
-      fact: 'requested_at due_at gives_up_balance gives_up_cents postponements cancelled_at cancelled_by erased_at listed_at',
+      fact: 'requested_at due_at gives_up_balance gives_up_cents postponements cancelled_at cancelled_by erased_at listed_at records_ended_at',
     },
   },
   {

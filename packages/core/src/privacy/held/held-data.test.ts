@@ -104,6 +104,22 @@ describe('what is held', () => {
     }
   });
 
+  it('says of each record of money with what it ends, and that leads to a row that ends by itself', () => {
+    const endless = HELD_DATA.filter(({ until, ends }) => {
+      const rule: { readonly until: string; readonly isOfRecords?: true } = RETENTION[until];
+      return rule.isOfRecords && ends === undefined;
+    }).map(({ name }) => name);
+    expect(endless, 'Say in `ends` with what its rows end: see RecordsEnd in held-table.ts.').toEqual([]);
+    for (const { name, ends } of HELD_DATA) {
+      if (typeof ends !== 'object') continue;
+      const columns = 'with' in ends ? Object.values(ends.with) : [ends.after, ...ends.key.split(' ')];
+      const known = HELD_DATA.filter((table) => table.name === name).flatMap((table) => [
+        ...columnsOf(table).keys(),
+      ]);
+      for (const column of columns) expect(known, name).toContain(column);
+    }
+  });
+
   it('has an owner wherever somebody’s own data is', () => {
     const personal = HELD_DATA.filter(
       (table) => table.owners.length === 0 && [...columnsOf(table).values()].includes('text'),

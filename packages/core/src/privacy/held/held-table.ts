@@ -60,11 +60,27 @@ export interface Owner extends OwnerColumn {
   readonly clears?: readonly string[];
 }
 
+/** What ends by itself, as a whole: a purchase, a credit, what a bank took, an offer, a case, a payout in USDC, an account. */
+export type EndingKind = 'purchase' | 'top_up' | 'dispute' | 'offer' | 'case' | 'payout' | 'account';
+
+/**
+ * How rows end when the years of records are over: with what their column names, or so long after a time of their own (the
+ * key is the table's). `ledger`: as its entries do. `pair`: with the last that a buyer had of a seller. `trigger`: one
+ * deletes them with what they are about.
+ */
+export type RecordsEnd =
+  | { readonly with: Readonly<Partial<Record<EndingKind, string>>> }
+  | { readonly after: string; readonly key: string }
+  | 'ledger'
+  | 'pair'
+  | 'trigger';
+
 /** One table: which columns hold what, whose the rows are, and how long they are kept. */
 export interface HeldTable {
   readonly name: string;
   readonly what: string;
   readonly until: RetentionRule;
+  readonly ends?: RecordsEnd;
   /** Nobody's, where it is empty. */
   readonly owners: readonly Owner[];
   /** What the audit chain calls a row, where operators act on it, and the column with its id. */
@@ -76,6 +92,9 @@ export interface HeldTable {
 }
 
 export const own = (column = 'agent_id', role = 'self'): Pick<Owner, 'role' | 'column'> => ({ role, column });
+
+/** They end with the purchase. */
+export const WITH_PURCHASE: RecordsEnd = { with: { purchase: 'purchase_id' } };
 
 /** Rows of a purchase are its buyer's and its seller's. */
 export const ofPurchase = (

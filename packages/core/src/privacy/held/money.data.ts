@@ -1,4 +1,4 @@
-import { type HeldTable, type Owner, ofPurchase, own } from './held-table.ts';
+import { type HeldTable, type Owner, ofPurchase, own, WITH_PURCHASE } from './held-table.ts';
 
 const BUYER_KEEPS: Owner = { ...ofPurchase('buyer'), erasure: 'keep' };
 const SELLER_KEEPS: Owner = { ...ofPurchase('seller'), erasure: 'keep' };
@@ -52,6 +52,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'wallet_top_ups',
     what: 'Top-ups of wallets.',
     until: 'links',
+    ends: { with: { top_up: 'id' } },
     subject: { type: 'top_up', key: 'id' },
     owners: [{ ...own(), erasure: 'clear', clears: ['checkout_url'] }],
     columns: {
@@ -65,6 +66,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'top_up_refunds',
     what: 'What of them went back to a card when their owner left.',
     until: 'records',
+    ends: { with: { top_up: 'top_up_id' } },
     owners: [
       {
         ...own('top_up_id'),
@@ -78,6 +80,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'card_payments',
     what: 'What the card processor calls the payment of a purchase by saved card.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [BUYER_KEEPS],
     columns: { money: 'customer_id payment_method_id payment_id charge_id', fact: 'purchase_id' },
   },
@@ -85,6 +88,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'checkout_payments',
     what: 'The same of a purchase at a checkout.',
     until: 'sale_links',
+    ends: WITH_PURCHASE,
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear', clears: ['checkout_url'] }],
     columns: { money: 'session_id payment_id charge_id', secret: 'checkout_url', fact: 'purchase_id' },
   },
@@ -92,6 +96,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'usdc_payments',
     what: 'Signed transfers of USDC, as they are on chain.',
     until: 'sale_networks',
+    ends: WITH_PURCHASE,
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear', clears: ['network'] }],
     columns: {
       network: 'network',
@@ -104,6 +109,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'chargebacks',
     what: 'Payments that a bank took back.',
     until: 'records',
+    ends: { with: { dispute: 'dispute_id' } },
     subject: { type: 'chargeback', key: 'dispute_id' },
     owners: [
       { ...own(), erasure: 'keep' },
@@ -120,6 +126,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'chargeback_shares',
     what: 'Which purchases of a topped-up wallet they fall on.',
     until: 'records',
+    ends: { with: { dispute: 'dispute_id' } },
     owners: [BUYER_KEEPS, SELLER_KEEPS],
     columns: { fact: 'dispute_id purchase_id claimed_cents taken_cents' },
   },
@@ -127,6 +134,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'seller_claims',
     what: 'What a seller bears of a payment that a bank took back after its payout.',
     until: 'records',
+    ends: { with: { dispute: 'dispute_id' } },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: {
       pseudonym: 'seller_id',
@@ -137,6 +145,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'withholdings',
     what: 'What was withheld of a payout for it.',
     until: 'records',
+    ends: { with: { dispute: 'dispute_id' } },
     owners: [SELLER_KEEPS],
     columns: { fact: 'dispute_id purchase_id cents' },
   },
@@ -144,6 +153,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'claim_recoveries',
     what: 'What of it was taken back from the account of the seller, or settled by hand.',
     until: 'records',
+    ends: { with: { dispute: 'dispute_id' } },
     owners: [],
     columns: {
       money: 'transfer_id reversal_id',
@@ -154,6 +164,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'paid_elsewhere',
     what: 'Money that the operator paid on another way.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [BUYER_KEEPS, SELLER_KEEPS],
     columns: { money: 'evidence', fact: 'purchase_id party paid_from amount_cents paid_at' },
   },
@@ -161,6 +172,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'transfers',
     what: 'Transfers to sellers.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [SELLER_KEEPS],
     columns: {
       money: 'account_id transfer_id payout_batch_id',
@@ -171,6 +183,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'returned_transfers',
     what: 'Transfers that came back.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [SELLER_KEEPS],
     columns: {
       money: 'transfer_id account_id payout_reference',
@@ -181,6 +194,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'gathered_sales',
     what: 'Sales that wait for more of their seller before they are paid out.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: { pseudonym: 'seller_id', fact: 'purchase_id waits_until' },
   },
@@ -229,6 +243,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'payout_batches',
     what: 'Payouts in USDC, as they are on chain.',
     until: 'records',
+    ends: { with: { payout: 'id' } },
     subject: { type: 'payout', key: 'id' },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: {
@@ -241,6 +256,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'payout_totals',
     what: 'What a seller was paid on a day, for the reserve.',
     until: 'records',
+    ends: { with: { account: 'seller_id' } },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: { pseudonym: 'seller_id', fact: 'day sent_cents disputed_cents' },
   },
@@ -248,6 +264,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'seller_tax_details',
     what: 'Tax numbers of sellers, for statements and reports to tax offices.',
     until: 'records',
+    ends: { with: { account: 'seller_id' } },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: { pseudonym: 'seller_id', money: 'country tax_number', fact: 'updated_at' },
   },
@@ -255,6 +272,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'subsidies',
     what: 'Costs of a payment that its fee does not cover, by the keys, by the card or account that paid, and by both sides together.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [],
     columns: { pseudonym: 'scope', fact: 'purchase_id day cents' },
   },
@@ -262,6 +280,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'top_up_subsidies',
     what: 'What the card processor took of credits, by the key, and by the card that paid.',
     until: 'records',
+    ends: { with: { top_up: 'top_up_id' } },
     owners: [],
     columns: { pseudonym: 'scope', fact: 'top_up_id day cents' },
   },
@@ -276,6 +295,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'spend_policies',
     what: 'What keys may spend.',
     until: 'records',
+    ends: { with: { account: 'agent_id' } },
     owners: [{ ...own(), erasure: 'keep' }],
     columns: {
       pseudonym: 'id agent_id parent_id',
@@ -326,6 +346,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'spends',
     what: 'What keys committed themselves to.',
     until: 'records',
+    ends: { with: { purchase: 'id', offer: 'id' } },
     owners: [POLICY_OWNER_KEEPS],
     columns: { pseudonym: 'policy_id', fact: 'id cents committed_at state' },
   },
@@ -340,6 +361,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'ledger_accounts',
     what: 'Balances of the ledger.',
     until: 'records',
+    ends: 'ledger',
     owners: [{ ...own('account'), prefixes: ACCOUNT_PREFIXES, erasure: 'keep' }],
     columns: { pseudonym: 'account', fact: 'balance_cents' },
   },
@@ -347,6 +369,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'ledger_entries',
     what: 'Entries of the ledger.',
     until: 'records',
+    ends: 'ledger',
     owners: [{ ...own('account'), prefixes: ACCOUNT_PREFIXES, erasure: 'keep' }],
     columns: { pseudonym: 'account', fact: 'id posting_id amount_cents balance_cents' },
   },
@@ -354,6 +377,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'ledger_postings',
     what: 'Postings of the ledger. They name accounts by id only.',
     until: 'records',
+    ends: 'ledger',
     owners: [],
     columns: { money: 'legs reference', fact: 'id kind created_at' },
   },
@@ -361,6 +385,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'ledger_periods',
     what: 'Closed months of the ledger.',
     until: 'records',
+    ends: 'ledger',
     owners: [],
     columns: { money: 'closing_note balances', fact: 'month last_entry_id ended_at closed_at carried' },
   },
@@ -368,6 +393,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'open_subjects',
     what: 'Purchases, top-ups, chargebacks and returns that a reconciliation reads.',
     until: 'records',
+    ends: 'trigger',
     owners: [],
     columns: { fact: 'subject' },
   },
@@ -375,6 +401,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'carried_subjects',
     what: 'Those that a reconciliation has in its sums. They name accounts by id only.',
     until: 'records',
+    ends: 'trigger',
     owners: [],
     columns: { money: 'legs', fact: 'subject' },
   },
@@ -382,6 +409,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'carried_sums',
     what: 'What accounts of the ledger hold because of those that are over.',
     until: 'records',
+    ends: 'ledger',
     owners: [{ ...own('account'), prefixes: ACCOUNT_PREFIXES, erasure: 'keep' }],
     columns: { pseudonym: 'account', fact: 'cents' },
   },
@@ -389,6 +417,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'ledger_adjustments',
     what: 'What operators booked, and why.',
     until: 'records',
+    ends: 'ledger',
     owners: [],
     columns: {
       money: 'account counter_account reason reference operator',
@@ -406,6 +435,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'compared_objects',
     what: 'Payments whose two sides are compared.',
     until: 'records',
+    ends: { after: 'last_at', key: 'rail id currency' },
     owners: [],
     columns: {
       money: 'id',
@@ -423,6 +453,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'processor_entries',
     what: 'Entries of the card processor’s balance.',
     until: 'records',
+    ends: { after: 'created_at', key: 'entry_id' },
     owners: [],
     columns: {
       money: 'entry_id object_id payment_id transfer_id',
@@ -454,6 +485,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'gas_costs',
     what: 'What transactions of the relayer cost.',
     until: 'records',
+    ends: { after: 'booked_at', key: 'chain_id entry_id' },
     owners: [],
     columns: { money: 'transaction_hash', fact: 'chain_id entry_id wei booked_at' },
   },
@@ -461,6 +493,7 @@ export const MONEY: readonly HeldTable[] = [
     name: 'chain_transfers',
     what: 'Transfers of USDC from and to the marketplace, as they are on chain.',
     until: 'records',
+    ends: { after: 'created_at', key: 'chain_id account block transaction_hash log_index' },
     owners: [],
     columns: {
       money: 'account transaction_hash sender recipient units',

@@ -92,6 +92,20 @@ export const SERVICE: readonly HeldTable[] = [
     columns: { fact: 'name value' },
   },
   {
+    name: 'ended_records',
+    what: 'How far records of money were looked through for what ends.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'name walk after_row' },
+  },
+  {
+    name: 'ending_records',
+    what: 'Always empty: what ends is named in it within the transaction that deletes it.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'kind id cents' },
+  },
+  {
     name: 'guards',
     what: 'Always empty: an insert aborts its transaction.',
     until: 'own',

@@ -1,4 +1,4 @@
-import { type HeldTable, type Owner, ofListing, ofPurchase, own } from './held-table.ts';
+import { type HeldTable, type Owner, ofListing, ofPurchase, own, WITH_PURCHASE } from './held-table.ts';
 
 const BUYER_KEEPS: Owner = { ...ofPurchase('buyer'), erasure: 'keep' };
 const SELLER_KEEPS: Owner = { ...ofPurchase('seller'), erasure: 'keep' };
@@ -32,6 +32,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'moderation_cases',
     what: 'What was reported, what operators decided, and appeals.',
     until: 'records',
+    ends: { with: { case: 'id' } },
     subject: { type: 'moderation_case', key: 'id' },
     owners: [
       { ...own(), erasure: 'clear' },
@@ -84,6 +85,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'purchases',
     what: 'Purchases. What was delivered is never kept; the query of a purchase without a key is sealed under the link of its page.',
     until: 'queries',
+    ends: { with: { purchase: 'id' } },
     subject: { type: 'purchase', key: 'id' },
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
@@ -107,6 +109,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'payments',
     what: 'How far the money of a purchase got.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [
       BUYER_KEEPS,
       {
@@ -124,6 +127,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'answers',
     what: 'How often a purchase was answered.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [BUYER_KEEPS],
     columns: {
       money: 'redelivery',
@@ -134,6 +138,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'offers',
     what: 'Offers for exclusive listings.',
     until: 'offers',
+    ends: { with: { offer: 'id' } },
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['query', 'buyer_id', 'key_id'] },
@@ -155,6 +160,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'shipments',
     what: 'How physical orders were sent.',
     until: 'parcels',
+    ends: WITH_PURCHASE,
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear' }, SELLER_KEEPS],
     columns: { text: 'carrier tracking_number', fact: 'purchase_id ship_days ship_by shipped_at' },
     replacements: { carrier: 'erased', tracking_number: 'erased' },
@@ -163,6 +169,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'disputes',
     what: 'Disputes of buyers.',
     until: 'disputes',
+    ends: WITH_PURCHASE,
     owners: [
       { ...ofPurchase('buyer'), erasure: 'clear' },
       { ...SELLER_KEEPS, hides: ['buyer_id', 'reason'] },
@@ -178,13 +185,15 @@ export const TRADE: readonly HeldTable[] = [
     name: 'operator_holds',
     what: 'Purchases whose money the operator holds.',
     until: 'records',
+    ends: WITH_PURCHASE,
     owners: [BUYER_KEEPS, SELLER_KEEPS],
     columns: { fact: 'purchase_id held_at lifted_at by_suspension' },
   },
   {
     name: 'ratings',
-    what: 'Ratings of what was bought. The stars and the attestation stay without their author.',
-    until: 'published',
+    what: 'Ratings of what was bought. The stars and the attestation stay without their author, as long as the purchase.',
+    until: 'records',
+    ends: WITH_PURCHASE,
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['purchase_id', 'buyer_id', 'salt'] },
@@ -203,6 +212,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'paying_buyers',
     what: 'What buyers, or the addresses of payers without a key, have paid in all: the weight of their ratings.',
     until: 'records',
+    ends: 'pair',
     owners: [{ ...own('buyer', 'buyer'), erasure: 'keep' }],
     columns: { pseudonym: 'buyer', fact: 'released_cents weighed_cents' },
   },
@@ -210,6 +220,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'seller_buyers',
     what: 'What one buyer had of one seller, for its reputation.',
     until: 'records',
+    ends: 'pair',
     owners: [
       { ...own('buyer', 'buyer'), erasure: 'keep' },
       { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['buyer'] },
@@ -257,6 +268,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'listing_buyers',
     what: 'What one buyer had of one listing, for its quality.',
     until: 'records',
+    ends: 'pair',
     owners: [
       { ...own('buyer', 'buyer'), erasure: 'keep' },
       { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['buyer'] },
@@ -266,7 +278,8 @@ export const TRADE: readonly HeldTable[] = [
   {
     name: 'demand_rows',
     what: 'The public demand ledger.',
-    until: 'published',
+    until: 'records',
+    ends: 'trigger',
     owners: [],
     columns: {
       derived: 'seller_id buyer_id',
@@ -284,6 +297,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'demand_parties',
     what: 'How many sales each party of it has.',
     until: 'derived',
+    ends: 'trigger',
     owners: [],
     columns: { derived: 'agent_id', fact: 'role sales' },
   },
@@ -291,6 +305,7 @@ export const TRADE: readonly HeldTable[] = [
     name: 'sale_totals',
     what: 'Sums of a seller’s sales.',
     until: 'derived',
+    ends: { with: { account: 'seller_id' } },
     owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
     columns: {
       pseudonym: 'seller_id',

@@ -130,6 +130,19 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
       return { count: [set('approvals WHERE id = ? AND query IS NOT NULL'), id], afterMs: HOUR_MS };
     },
   ],
+  records: [
+    async () => {
+      const { id } = await sale({
+        status: 'expired',
+        contentDigest: null,
+        deliveredAt: null,
+        amountCents: 0,
+        platformFeeCents: 0,
+      });
+      const end = Date.UTC(new Date(market.clock.now()).getUTCFullYear() + 11, 0, 1);
+      return { count: [set('purchases WHERE id = ?'), id], afterMs: end - market.clock.now() };
+    },
+  ],
   offers: [
     async () => {
       const { buyerId, sellerId, listingId } = await sale();

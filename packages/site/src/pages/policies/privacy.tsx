@@ -1,7 +1,7 @@
 import { HELD_ELSEWHERE } from '@agent-marketplace/core/privacy/held/elsewhere.data.ts';
 import { HELD_DATA } from '@agent-marketplace/core/privacy/held/held-data.ts';
 import { erasureOf, KINDS } from '@agent-marketplace/core/privacy/held/held-table.ts';
-import { RETENTION } from '@agent-marketplace/core/privacy/held/retention.data.ts';
+import { DEFAULT_RECORDS_YEARS, RETENTION } from '@agent-marketplace/core/privacy/held/retention.data.ts';
 import { policyPage } from './policy.tsx';
 
 /** What is held about people, why, and how long: the table is that which export, erasure and retention follow. */
@@ -57,8 +57,10 @@ export const privacyPage = policyPage(
       </ul>
       <h2>What is held, and how long</h2>
       <p>
-        The kinds are: {kinds()}. What a seller delivers is never kept. Where the last column says “emptied”,
-        the record stays without what names you or what you wrote.
+        Records of money are kept for {DEFAULT_RECORDS_YEARS} calendar years after the year they are of,
+        unless the operator says otherwise, and longer while something about them is open. The kinds are:{' '}
+        {kinds()}. What a seller delivers is never kept. Where the last column says “emptied”, the record
+        stays without what names you or what you wrote.
       </p>
       <table id="held">
         <thead>

@@ -1,0 +1,223 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { endPairs } from '../../agents/index.ts';
+import { asInteger } from '../../db/build.ts';
+import { endingOf, forgetEnding, markWalk, moveMark, nameEnding } from '../../db/ending-records.ts';
+import { type Params, toStatement, write } from '../../db/query.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
+import { endFunded, keepSums } from '../../ledger/index.ts';
+import { uncountRatings } from '../../ratings/index.ts';
+import { HELD_DATA } from '../held/held-data.ts';
+import type { EndingKind } from '../held/held-table.ts';
+import { hasNoPosting, hasNoRow } from './endings.store.ts';
+
+type WalkedKind = Exclude<EndingKind, 'account'>;
+
+/** What is looked through by itself. `isOver` speaks of the row as `one`. */
+interface Ending {
+  readonly table: string;
+  readonly id: string;
+  /** When it began: rows were written in this order. */
+  readonly at: string;
+  readonly isOver: (before: Placeholder) => SQL;
+}
+
+/** In this order: a purchase ends after what a bank took of it. */
+const ENDINGS: Readonly<Record<WalkedKind, Ending>> = {
+  dispute: {
+    table: 'chargebacks',
+    id: 'dispute_id',
+    at: 'opened_at',
+    isOver: (before) => sql`status <> 'open' AND check_at IS NULL AND settled_at < ${before}
+      AND ${hasNoRow("open_subjects WHERE subject = 'chargeback:' || one.dispute_id")}
+      AND NOT (status = 'lost' AND agent_id IS NOT NULL AND covered_cents < withdrawn_cents)
+      AND ${hasNoRow('seller_claims WHERE seller_claims.dispute_id = one.dispute_id AND claim_cents <> withheld_cents')}
+      AND NOT EXISTS (SELECT 1 FROM claim_recoveries
+        WHERE claim_recoveries.dispute_id = one.dispute_id AND COALESCE(ended_at, '9') >= ${before})
+      AND NOT EXISTS (SELECT 1 FROM withholdings JOIN purchases ON purchases.id = withholdings.purchase_id
+        WHERE withholdings.dispute_id = one.dispute_id AND purchases.created_at >= ${before})
+      AND ${hasNoPosting(['chargeback'], "COALESCE(one.purchase_id, one.top_up_id) || ':' || one.dispute_id")}
+      AND ${hasNoPosting(['transfer_reversal'], "'recovered:' || one.dispute_id")}
+      AND ${hasNoPosting(['adjustment'], "'borne:' || one.dispute_id")}
+      AND ${hasNoPosting(['adjustment'], "'claim:' || one.dispute_id")}`,
+  },
+  purchase: {
+    table: 'purchases',
+    id: 'id',
+    at: 'created_at',
+    isOver: (before) => sql`status IN ('released', 'refunded', 'expired', 'failed')
+      AND COALESCE(delivered_at, created_at) < ${before}
+      AND ${hasNoRow("open_subjects WHERE subject = 'purchase:' || one.id")}
+      AND ${hasNoRow(`payments WHERE payments.purchase_id = one.id
+        AND (due_at IS NOT NULL OR (refund_requested_at IS NOT NULL AND refunded_at IS NULL))`)}
+      AND ${hasNoRow('usdc_payments WHERE usdc_payments.purchase_id = one.id AND check_at IS NOT NULL')}
+      AND ${hasNoRow('disputes WHERE disputes.purchase_id = one.id AND decision IS NULL')}
+      AND ${hasNoRow('chargebacks WHERE chargebacks.purchase_id = one.id')}
+      AND ${hasNoRow('chargeback_shares WHERE chargeback_shares.purchase_id = one.id')}
+      AND ${hasNoRow('seller_claims WHERE seller_claims.purchase_id = one.id')}
+      AND ${hasNoRow('withholdings WHERE withholdings.purchase_id = one.id')}
+      AND ${hasNoPosting(['reserve', 'release_reserve', 'capture', 'refund', 'payout', 'chargeback'], 'one.id')}
+      AND ${hasNoRow(`returned_transfers JOIN open_subjects ON subject = 'returned_transfer:' || transfer_id
+        WHERE purchase_id = one.id`)}
+      AND ${hasNoRow(`returned_transfers JOIN ledger_postings
+        ON kind = 'transfer_reversal' AND reference = 'returned:' || transfer_id WHERE purchase_id = one.id`)}`,
+  },
+  top_up: {
+    table: 'wallet_top_ups',
+    id: 'id',
+    at: 'created_at',
+    isOver: (before) => sql`status <> 'open' AND expires_at < ${before} AND return_owed_since IS NULL
+      AND ${hasNoRow("open_subjects WHERE subject = 'top_up:' || one.id")}
+      AND ${hasNoRow('chargebacks WHERE chargebacks.top_up_id = one.id')}
+      AND ${hasNoRow("top_up_refunds WHERE top_up_id = one.id AND top_up_refunds.status IN ('decided', 'sent')")}
+      AND ${hasNoRow(`top_up_refunds JOIN open_subjects ON subject = 'top_up_refund:' || top_up_id || ':' || number
+        WHERE top_up_id = one.id`)}
+      AND ${hasNoPosting(['top_up', 'reserve', 'release_reserve', 'refund', 'chargeback'], 'one.id')}`,
+  },
+  offer: {
+    table: 'offers',
+    id: 'id',
+    at: 'created_at',
+    isOver: (before) => sql`purchase_id IS NULL AND COALESCE(decided_at, expires_at) < ${before}`,
+  },
+  case: {
+    table: 'moderation_cases',
+    id: 'id',
+    at: 'opened_at',
+    isOver: (before) => sql`state = 'decided' AND COALESCE(outcome_at, decided_at) < ${before}`,
+  },
+  payout: {
+    table: 'payout_batches',
+    id: 'id',
+    at: 'created_at',
+    isOver: (before) => sql`ended_at < ${before}
+      AND ${hasNoRow('transfers WHERE transfers.payout_batch_id = one.id')} AND ${hasNoPosting(['gas'], 'one.id')}`,
+  },
+};
+
+export const ENDING_KINDS = Object.keys(ENDINGS) as readonly WalkedKind[];
+
+const afterRow = (table: string) => sql.raw(`(SELECT after_row FROM ended_records WHERE name = '${table}')`);
+const rowsOf = ({ table }: Ending, limit: Placeholder) => sql`(SELECT rowid AS row, * FROM ${sql.raw(table)}
+  WHERE rowid > ${afterRow(table)} ORDER BY rowid LIMIT ${asInteger(limit)}) AS one`;
+
+/** With another end of records, or when more of the ledger ended, what was left the last time may end. */
+const beginWalk = (table: string) =>
+  write((p: Params<{ before: IsoTime }>) =>
+    markWalk(sql`SELECT ${sql.raw(`'${table}'`)}, ${p.before} || ' ' || COALESCE(MAX(after_row), 0), 0
+        FROM ended_records WHERE name = 'ledger_entries'
+      ON CONFLICT (name) DO UPDATE SET walk = excluded.walk, after_row = 0 WHERE walk <> excluded.walk`),
+  );
+const nameWalk = (table: string) =>
+  write(() =>
+    nameEnding(sql`SELECT 'walk', name, after_row FROM ended_records WHERE name = ${sql.raw(`'${table}'`)}`),
+  );
+const nameOver = (kind: string, ending: Ending) =>
+  write((p: Params<{ before: IsoTime; limit: number }>) =>
+    nameEnding(sql`SELECT ${sql.raw(`'${kind}', one.${ending.id}, NULL`)} FROM ${rowsOf(ending, p.limit)}
+      WHERE one.${sql.raw(ending.at)} < ${p.before} AND ${ending.isOver(p.before)}`),
+  );
+/** To the last row that was looked at, or to the first that is too young. */
+const advanceWalk = (ending: Ending) =>
+  write((p: Params<{ before: IsoTime; limit: number }>) =>
+    moveMark(
+      ending.table,
+      sql`COALESCE((SELECT COALESCE(MIN(CASE WHEN one.${sql.raw(ending.at)} >= ${p.before} THEN row - 1 END), MAX(row))
+        FROM ${rowsOf(ending, p.limit)}), after_row)`,
+    ),
+  );
+
+/** What refers to something stands behind it in the map, and is deleted before it. */
+const deletionsOf = (kind: EndingKind): Statement[] =>
+  [...HELD_DATA].reverse().flatMap(({ name, ends }) => {
+    const column = typeof ends === 'object' && 'with' in ends ? ends.with[kind] : undefined;
+    if (column === undefined) return [];
+    return [toStatement(sql`DELETE FROM ${sql.raw(name)} WHERE ${sql.raw(column)} IN ${endingOf(kind)}`)];
+  });
+
+/** Nothing but the total of all time is asked for any more. */
+const deleteWindows = (kind: string) =>
+  write(
+    () => sql`DELETE FROM spend_windows WHERE period <> 'total' AND (policy_id, period, starts_on) IN (
+      SELECT policy_id, period, starts_on FROM spend_places WHERE id IN ${endingOf(kind)})`,
+  );
+const deleteAuditTexts = write(
+  () => sql`DELETE FROM audit_texts WHERE sequence IN (SELECT actions.sequence FROM ending_records CROSS JOIN
+    operator_actions AS actions ON actions.subject_type = kind AND actions.subject_id = id WHERE kind = 'purchase')`,
+);
+/** That they came from. */
+const nameOffers = write(() =>
+  nameEnding(sql`SELECT 'offer', id, NULL FROM offers WHERE purchase_id IN ${endingOf('purchase')}`),
+);
+/** Of one kind: the next rows in their order that began before, and of these what is over. */
+export function endKind(kind: WalkedKind, before: IsoTime, limit: number): Statement[] {
+  const ending = ENDINGS[kind];
+  const { table } = ending;
+  return [
+    beginWalk(table)({ before }),
+    nameWalk(table)(),
+    nameOver(kind, ending)({ before, limit }),
+    advanceWalk(ending)({ before, limit }),
+    keepSums(),
+    ...(kind === 'purchase' ? beforePurchases(before) : []),
+    deleteWindows(kind)(),
+    ...deletionsOf(kind),
+  ];
+}
+
+const beforePurchases = (before: IsoTime): Statement[] => [
+  ...endPairs(before),
+  uncountRatings(),
+  deleteAuditTexts(),
+  nameOffers(),
+  deleteWindows('offer')(),
+  ...deletionsOf('offer'),
+];
+
+const deleteOld = (table: string, key: string, after: string) =>
+  write((p: Params<{ before: IsoTime; limit: number }>) =>
+    sql
+      .raw(`DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE ${after} < `)
+      .append(sql`${p.before} ORDER BY ${sql.raw(after)} LIMIT ${asInteger(p.limit)})`),
+  );
+
+/** Rows that nothing refers to, by their own time. */
+export const endOld = (before: IsoTime, limit: number): Statement[] =>
+  HELD_DATA.flatMap(({ name, ends }) =>
+    typeof ends === 'object' && 'after' in ends
+      ? [deleteOld(name, ends.key.split(' ').join(', '), ends.after)({ before, limit })]
+      : [],
+  );
+
+const nameAccounts = write((p: Params<{ before: IsoTime; limit: number }>) =>
+  nameEnding(sql`SELECT 'account', agent_id, NULL FROM (SELECT agent_id FROM erasures
+      WHERE erased_at < ${p.before} AND records_ended_at IS NULL ORDER BY erased_at LIMIT ${asInteger(p.limit)}) AS one
+    WHERE ${hasNoRow('purchases WHERE seller_id = one.agent_id')} AND ${hasNoRow('purchases WHERE buyer_id = one.agent_id')}
+      AND ${hasNoRow("wallet_top_ups WHERE wallet_top_ups.agent_id = one.agent_id AND status = 'paid'")}
+      AND ${hasNoRow(`spend_policies JOIN spends ON policy_id = spend_policies.id
+        WHERE spend_policies.agent_id = one.agent_id`)}`),
+);
+const markAccounts = write(
+  (p: Params<{ at: IsoTime }>) => sql`UPDATE erasures SET records_ended_at = ${p.at}
+    WHERE agent_id IN ${endingOf('account')}`,
+);
+/** What is kept by account, once it was erased and the last of its records ended. */
+export const endAccounts = (before: IsoTime, now: EpochMs, limit: number): Statement[] => [
+  nameAccounts({ before, limit }),
+  endFunded(),
+  ...deletionsOf('account'),
+  markAccounts({ at: isoTime(now) }),
+];
+
+const hasMoved = write(
+  () => sql`SELECT EXISTS (SELECT 1 FROM ending_records WHERE kind = 'entries' OR (kind = 'walk'
+    AND cents <> (SELECT after_row FROM ended_records WHERE name = ending_records.id))) AS moved`,
+);
+
+/** Whether there was anything to look at. */
+export async function inOneRun(market: Database, statements: readonly Statement[]): Promise<boolean> {
+  const results = await market.commit([...statements, hasMoved(), forgetEnding()]);
+  const [row] = results[statements.length] as { readonly moved: number }[];
+  return row?.moved === 1;
+}

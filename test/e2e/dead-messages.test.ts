@@ -75,12 +75,16 @@ it('a message that fails its retries is the operator’s to see; the sale of its
   const queue = await place.miniflare.getQueueProducer<unknown>('JOBS', 'marketplace-api');
   const { buyer, purchaseId } = await sold();
   await queue.sendBatch([{ body: null }, { body: { kind: 'collect', purchaseId } }]);
+  // Before the clock moves: a seller who is asked while hours pass has not answered in time.
+  await vi.waitFor(
+    async () => expect(await buyer.getPurchase({ purchaseId })).toMatchObject({ status: 'held' }),
+    PATIENCE,
+  );
   const messages = await vi.waitFor(async () => {
     const found = await dead();
     expect(found).toHaveLength(1);
     return found;
   }, PATIENCE);
-  expect(await buyer.getPurchase({ purchaseId })).toMatchObject({ status: 'held' });
   const path = `/admin/messages/${messages[0]?.subjectId}/retry`;
   expect(await ask(path, { reason: 'It was no message.' })).toMatchObject({
     messageId: messages[0]?.subjectId,

@@ -13,6 +13,10 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the browser's debugger, which the page's policy does not hold back.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await source);
+  // A colour on its way from one state to the next is neither's.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().flatMap((one) => one instanceof CSSTransition ? [one.finished] : []))',
+  );
   const options = { resultTypes: ['violations', 'incomplete'], ...(rules ? { runOnly: rules } : {}) };
   const { violations, incomplete } = (await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)})`,

@@ -155,6 +155,34 @@ const deleteFunded = write(
 /** What erased accounts whose records end had paid into their wallets. */
 export const endFunded = (): Statement => deleteFunded();
 
+/** The month that is not closed, and the sale, credit or chargeback that is open, at which the end of the ledger stops. */
+export interface KeepsLedger {
+  readonly month: Month | null;
+  /** As `purchase:<id>`, `top_up:<id>` or `chargeback:<id>`. */
+  readonly subject: string | null;
+}
+
+const keepsLedger = query((p: Params<{ month: Month }>) =>
+  build
+    .select({
+      month: sql<Month | null>`(SELECT MIN(month) FROM ${ledgerPeriods} WHERE closed_at IS NULL AND month <= ${p.month})`,
+      // All entries before it ended: it is the first that did not.
+      subject: sql<string | null>`(SELECT COALESCE(
+        (SELECT subject FROM ${openSubjects} WHERE subject IN ('purchase:' || ${SUBJECT}, 'top_up:' || ${SUBJECT})),
+        (SELECT 'chargeback:' || dispute_id FROM ${chargebacks}
+          WHERE status = 'open' AND (purchase_id = ${SUBJECT} OR top_up_id = ${SUBJECT}) LIMIT 1))
+      FROM (SELECT posting_id FROM ${ledgerEntries} WHERE id > ${ENDED_UP_TO}
+        AND id <= (SELECT MAX(last_entry_id) FROM ${ledgerPeriods} WHERE month <= ${p.month}) ORDER BY id LIMIT 1) AS first
+      CROSS JOIN ${ledgerPostings} AS posting ON posting.id = first.posting_id WHERE ${IS_OPEN})`,
+    })
+    .from(sql`(SELECT 1) AS one`),
+);
+
+/** What keeps entries up to a month that should have ended. */
+export async function findKeepsLedger(db: Database, month: Month): Promise<KeepsLedger> {
+  return (await keepsLedger.first(db, { month })) ?? { month: null, subject: null };
+}
+
 const newestEnded = query(() =>
   build
     .select({ month: sql<Month | null>`MAX(${ledgerPeriods.month})` })

@@ -10,6 +10,7 @@ import { isMonth, monthOf } from './period.rules.ts';
 import { periodErrors } from './periods.errors.ts';
 import { monthField } from './periods.schema.ts';
 import { reconcile, wholeCents } from './reconcile.ts';
+import { recordsEnded, requireHeld } from './require-held.ts';
 
 /** For the operator: whether the ledger agrees with everything it should agree with. */
 export const getReconciliation = defineOperation({
@@ -93,11 +94,12 @@ export const getReconciliation = defineOperation({
       .describe('Paid to sellers in USDC; `payoutsCents` went through the card processor.'),
     walletLiabilityCents: z.int(),
   }),
-  errors: [periodErrors.period_not_found],
+  errors: [periodErrors.period_not_found, recordsEnded],
   http: { method: 'get', path: '/admin/reconciliation', status: 200 },
   rate: 'read',
   async handle({ ports, now }, { processorKeptCents, month = monthOf(isoTime(now)), after, usdcAddedCents }) {
     if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
+    await requireHeld(ports.market, month);
     const [balance, units, gas] = await Promise.all([
       ports.cards?.getBalance(),
       ports.chain?.balance(),

@@ -1,7 +1,7 @@
 export { carryForward } from './carry-forward.ts';
 export { closeLedgerPeriod } from './close-ledger-period.ts';
 export { endPeriods } from './end-periods.ts';
-export { endEntries, endFunded, findEndedMonth, keepSums } from './ended-entries.store.ts';
+export { endEntries, endFunded, findEndedMonth, findKeepsLedger, keepSums } from './ended-entries.store.ts';
 export { exportPostings } from './export-postings.ts';
 export { getReconciliation } from './get-reconciliation.ts';
 export {

@@ -30,7 +30,6 @@ const ENDINGS: Readonly<Record<WalkedKind, Ending>> = {
     at: 'opened_at',
     isOver: (before) => sql`status <> 'open' AND check_at IS NULL AND settled_at < ${before}
       AND ${hasNoRow("open_subjects WHERE subject = 'chargeback:' || one.dispute_id")}
-      AND NOT (status = 'lost' AND agent_id IS NOT NULL AND covered_cents < withdrawn_cents)
       AND ${hasNoRow('seller_claims WHERE seller_claims.dispute_id = one.dispute_id AND claim_cents <> withheld_cents')}
       AND NOT EXISTS (SELECT 1 FROM claim_recoveries
         WHERE claim_recoveries.dispute_id = one.dispute_id AND COALESCE(ended_at, '9') >= ${before})
@@ -214,6 +213,16 @@ const hasMoved = write(
   () => sql`SELECT EXISTS (SELECT 1 FROM ending_records WHERE kind = 'entries' OR (kind = 'walk'
     AND cents <> (SELECT after_row FROM ended_records WHERE name = ending_records.id))) AS moved`,
 );
+
+/** Marks of kinds go back to the beginning when all was looked through, so that what was open then is looked at again. */
+export const beginAgain = (hour: string): Statement[] => [
+  toStatement(sql`UPDATE ended_records SET after_row = 0 WHERE name NOT IN ('ledger_entries', 'pass')
+    AND ${hour} <> COALESCE((SELECT walk FROM ended_records WHERE name = 'pass'), '')`),
+  toStatement(
+    markWalk(sql`SELECT 'pass', ${hour}, 0 WHERE true
+    ON CONFLICT (name) DO UPDATE SET walk = excluded.walk`),
+  ),
+];
 
 /** Whether there was anything to look at. */
 export async function inOneRun(market: Database, statements: readonly Statement[]): Promise<boolean> {

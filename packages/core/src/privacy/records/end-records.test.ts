@@ -9,6 +9,7 @@ import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createOpenSales, type OpenSale, type SaleWay } from '../../testing/open-sales.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { checkSignature, digestOfSorted, type Receipt } from '../../testing/read-signed.ts';
 import { createUsdcShop } from '../../testing/usdc-shop.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
 import { HELD_DATA } from '../held/held-data.ts';
@@ -258,7 +259,7 @@ const broken = (at: number, isAfter: boolean): Database => {
 };
 
 const run = (database = market.newPorts().market) =>
-  endRecords({ market: database, clock: market.clock }, { recordsYears: YEARS });
+  endRecords({ ...market.newPorts(), market: database }, { recordsYears: YEARS });
 
 async function seen(sale: OpenSale) {
   const read = await json('GET', `/marketplace/purchases/${sale.purchaseId}?content=omit`, sale.buyer.apiKey);
@@ -361,6 +362,18 @@ describe('records end with the calendar year and the years after it', () => {
     expect(await sales.rows('SELECT SUM(amount_cents) AS cents FROM ledger_entries')).toEqual([{ cents: 0 }]);
   });
 
+  it('leaves receipts that were given out valid, offline and at the marketplace', async () => {
+    const receipt = old.receipt as Receipt & { readonly statement: unknown };
+    expect(await digestOfSorted(receipt.statement)).toBe(receipt.digest);
+    await checkSignature(receipt);
+    const { status, body } = await json('POST', '/verify-receipt', null, { receipt });
+    expect([status, body.valid, body.digestValid, body.signatureValid]).toEqual([200, true, true, true]);
+    const forged = await json('POST', '/verify-receipt', null, {
+      receipt: { ...receipt, digest: `sha256:${'0'.repeat(64)}` },
+    });
+    expect([forged.status, forged.body.valid]).toEqual([200, false]);
+  });
+
   it('says plainly that it ended', async () => {
     const [sale] = old.sold;
     if (!sale) throw new Error('Something was sold.');
@@ -373,6 +386,7 @@ describe('records end with the calendar year and the years after it', () => {
     expect([year.status, year.body.code]).toEqual([410, 'records_ended']);
     for (const path of [
       `/admin/periods/${oldMonth}/postings`,
+      `/admin/reconciliation?month=${oldMonth}`,
       `/admin/annual-totals?year=${oldMonth.slice(0, 4)}`,
     ]) {
       const answer = await json('GET', path, null, undefined, AS_OPERATOR);

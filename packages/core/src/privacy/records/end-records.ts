@@ -1,7 +1,8 @@
 import type { Settings } from '../../kernel/operation/operation.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { endEntries } from '../../ledger/index.ts';
-import { ENDING_KINDS, endAccounts, endKind, endOld, inOneRun } from './end-records.store.ts';
+import { HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import { endEntries, findKeepsLedger } from '../../ledger/index.ts';
+import { beginAgain, ENDING_KINDS, endAccounts, endKind, endOld, inOneRun } from './end-records.store.ts';
 import { endOfRecords } from './records-end.rules.ts';
 
 /** Of each kind in one run: the rest follows a minute later. */
@@ -10,16 +11,29 @@ const AT_ONCE = 200;
 /**
  * Ends records of money after the years that the operator set. One kind after the other, as what is later refers to what
  * is before: the ledger, what banks took, purchases and the rest. Each step is one transaction, and tells whether there was more to look at:
- * then the next run goes on there.
+ * then the next run goes on there. Once an hour, what is left is looked at again: something may have ended since.
  */
 export async function endRecords(
-  { market, clock }: Pick<Ports, 'market' | 'clock'>,
+  { market, clock, log }: Pick<Ports, 'market' | 'clock' | 'log'>,
   { recordsYears }: Pick<Settings, 'recordsYears'>,
 ): Promise<void> {
-  const { before, month } = endOfRecords(clock.now(), recordsYears);
+  const now = clock.now();
+  const { before, month } = endOfRecords(now, recordsYears);
+  if (now % HOUR_MS < MINUTE_MS) await tellWhatKeeps({ market, log }, month);
   if (await inOneRun(market, endEntries(month, AT_ONCE))) return;
   for (const kind of ENDING_KINDS) {
     if (await inOneRun(market, endKind(kind, before, AT_ONCE))) return;
   }
-  await inOneRun(market, [...endOld(before, AT_ONCE), ...endAccounts(before, clock.now(), AT_ONCE)]);
+  await inOneRun(market, [
+    ...endOld(before, AT_ONCE),
+    ...endAccounts(before, now, AT_ONCE),
+    ...beginAgain(isoTime(now).slice(0, 13)),
+  ]);
+}
+
+/** Nothing after it ends until a person closes the month, or brings the sale to its end. */
+async function tellWhatKeeps({ market, log }: Pick<Ports, 'market' | 'log'>, last: string): Promise<void> {
+  const { month, subject } = await findKeepsLedger(market, last);
+  if (month !== null) log.error('records_kept', { month });
+  if (subject !== null) log.error('records_kept', { subject });
 }

@@ -127,8 +127,13 @@ describe('what is no page', () => {
     const expiresInMs = Date.parse(/^Expires: (.*)$/m.exec(security)?.[1] ?? '') - Date.now();
     expect(expiresInMs).toBeGreaterThan(0);
     expect(expiresInMs).toBeLessThan(365 * 86_400_000);
-    const llms = await get('/llms.txt');
-    expect([llms.status, llms.headers.get('location')]).toEqual([307, `${baseUrl}/llms.txt`]);
+    for (const [path, location] of [
+      ['/llms.txt', `${baseUrl}/llms.txt`],
+      ['/favicon.ico', '/favicon.svg'],
+    ]) {
+      const { status, headers } = await get(path ?? '');
+      expect([status, headers.get('location')]).toEqual([308, location]);
+    }
     for (const path of ['/openapi.json', '/openapi-operator.json', '/.well-known/agent-card.json']) {
       const response = await get(path);
       expect([response.status, response.headers.has('x-mkt-provenance')]).toEqual([200, true]);

@@ -75,5 +75,5 @@ function text(body: string, type: string, cacheControl: string): Response {
 }
 
 function redirect(location: string): Response {
-  return new Response(null, { status: 307, headers: { location, 'cache-control': CACHE_ONE_DAY } });
+  return new Response(null, { status: 308, headers: { location, 'cache-control': CACHE_ONE_DAY } });
 }

@@ -11,7 +11,7 @@ export const NOTICE: JsonSchema = {
   description: 'What of the request was ignored; mostly absent.',
 };
 
-/** What kernel/seal.ts adds to every answer. */
+/** What `serialise` and `provenanceOf` of the protocol add to every answer. */
 const provenance: JsonSchema = {
   description: 'Where the answer comes from, with a signed receipt over the rest of the body.',
   type: 'object',

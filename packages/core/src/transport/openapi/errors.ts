@@ -29,7 +29,7 @@ const KEY_ERRORS = [
   commonErrors.scope_missing,
 ];
 
-/** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
+/** The common errors that its transport, caller and options make possible; see kernel/operation/run-operation.ts. */
 function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
   const { auth, publicFields, replay, refusals } = operation;
   // These it answers in its own form and codes, which it declares.

@@ -75,21 +75,23 @@ function fileContent(
 
 /** The schema of an operation's answer, with what is added to its output. */
 export function answerSchema(operation: AnyOperation, output: JsonSchema): JsonSchema {
-  if (output.$ref !== undefined && isPublicRead(operation))
-    return { allOf: [output, { $ref: `${COMPONENTS}Signed` }, { $ref: `${COMPONENTS}Noticed` }] };
-  if (!isPublicRead(operation) || output.properties === undefined) return withProvenance(output);
-  return withProvenance({ ...output, properties: { ...output.properties, notice: NOTICE } });
+  return withProvenance(output, isPublicRead(operation));
 }
 
-/** An answer's schema with the member that every answer ends with. */
-function withProvenance(output: JsonSchema): JsonSchema {
-  const provenance = { $ref: `${COMPONENTS}Provenance` };
-  if (output.properties === undefined) return { allOf: [output, { $ref: `${COMPONENTS}Signed` }] };
-  return {
-    ...output,
-    properties: { ...output.properties, provenance },
-    required: [...(output.required ?? []), 'provenance'],
-  };
+/** An answer's schema with the member that every answer ends with, and the notice of public reads. */
+function withProvenance(output: JsonSchema, hasNotice: boolean): JsonSchema {
+  const { properties, required = [] } = output;
+  const notice = hasNotice ? { notice: NOTICE } : {};
+  if (properties !== undefined) {
+    const provenance = { $ref: `${COMPONENTS}Provenance` };
+    return {
+      ...output,
+      properties: { ...properties, ...notice, provenance },
+      required: [...required, 'provenance'],
+    };
+  }
+  const names = ['Signed', ...(hasNotice ? ['Noticed'] : [])];
+  return { allOf: [output, ...names.map((name) => ({ $ref: COMPONENTS + name }))] };
 }
 
 /** What comes before most operations, by the codes of one status. */
@@ -133,7 +135,7 @@ function ownRefusalResponse(
   return {
     description,
     headers: { ...common, ...ownHeaders(operation) },
-    content: { 'application/json': { schema: withProvenance(schema) } },
+    content: { 'application/json': { schema: withProvenance(schema, false) } },
   };
 }
 

@@ -17,8 +17,10 @@ export async function endPeriods({ market, clock }: Pick<Ports, 'market' | 'cloc
   const began = newest ? null : await findFirstPosting(market);
   if (!newest && began === null) return;
   const from = newest ? monthAfter(newest.month) : monthOf(began ?? '');
+  let lastEntryId = newest?.lastEntryId ?? 0;
   for (const month of settledMonths(from, clock.now(), AT_ONCE)) {
-    const lastEntryId = await findLastEntryBefore(market, endOf(month));
+    // What was carried when records ended has a negative number, and is of an earlier month.
+    lastEntryId = Math.max(lastEntryId, await findLastEntryBefore(market, endOf(month)));
     const carried = await readBalancesUpTo(market, lastEntryId);
     await market.commit([insertPeriod(month, lastEntryId, carried)]);
   }

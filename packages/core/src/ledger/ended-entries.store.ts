@@ -42,10 +42,14 @@ const IS_OPEN = sql`posting.kind IN ('top_up', 'reserve', 'release_reserve', 'ca
     OR EXISTS (SELECT 1 FROM ${chargebacks}
       WHERE status = 'open' AND (purchase_id = ${SUBJECT} OR top_up_id = ${SUBJECT})))`;
 
-/** The oldest entries, up to the first of something that is not over: those after it are needed to read on from there. */
+/**
+ * The oldest entries, up to the first of something that is not over: those after it are needed to read on from there. The
+ * newest of all stays: SQLite numbers on from it, and numbers are never given twice.
+ */
 const nameEntries = write((p: Params<{ month: Month; limit: number }>) =>
   nameEnding(sql`WITH oldest AS (SELECT id, posting_id FROM ${ledgerEntries}
-      WHERE id > ${ENDED_UP_TO} AND id <= ${lastClosed('last_entry_id', p.month)} ORDER BY id LIMIT ${asInteger(p.limit)})
+      WHERE id > ${ENDED_UP_TO} AND id <= ${lastClosed('last_entry_id', p.month)}
+        AND id < (SELECT MAX(id) FROM ${ledgerEntries}) ORDER BY id LIMIT ${asInteger(p.limit)})
     SELECT 'entries', up_to, NULL FROM (SELECT COALESCE(
       (SELECT MIN(oldest.id) - 1 FROM oldest CROSS JOIN ${ledgerPostings} AS posting ON posting.id = posting_id WHERE ${IS_OPEN}),
       (SELECT MAX(id) FROM oldest)) AS up_to) WHERE up_to > ${ENDED_UP_TO}`),

@@ -74,6 +74,12 @@ it('keeps each balance to the cent, whatever ended and in what steps', async () 
             },
           ]);
         }
+        const newest = transferOf('processor_fee', 'newest', {
+          into: 'bank:0',
+          from: 'bank:1',
+          amountCents: 1,
+        });
+        await db.commit([post(newest, 'newest', endOf(MONTHS.at(-1) ?? ''))]);
         const kept = MONTHS.slice(Math.min(ending, closed));
         const before = [
           await rows(

@@ -90,6 +90,21 @@ it('tells once an hour which month and which open sale keep what comes after the
   expect(await left('purchases')).toEqual([idOf(2)]);
 });
 
+it('never gives the number of an entry twice, though all others ended and nothing is sold for years', async () => {
+  await run(...sale(7, 'released', 1000));
+  await passYears();
+  await closeMonth();
+  const [last] = await rows('SELECT MAX(id) AS id FROM ledger_entries');
+  await nextHour();
+  await endPeriods(market.newPorts());
+  await run(...sale(8, 'released', 1000));
+  const [next] = await rows("SELECT MIN(id) AS id FROM ledger_entries WHERE posting_id LIKE 'capture-8%'");
+  expect(Number(next?.id)).toBeGreaterThan(Number(last?.id));
+  // Nothing is left of the older once something newer was posted.
+  await nextHour();
+  expect(await left('purchases')).toEqual([idOf(8)]);
+});
+
 it('looks again within the hour at what was open, and then ended', async () => {
   await run(...sale(4, 'held', 0), ...sale(5, 'released', 0));
   await passYears();
@@ -113,6 +128,7 @@ it('ends what a bank took, though the wallet had less, as the loss that it is', 
     `INSERT INTO chargebacks (dispute_id, payment_id, top_up_id, agent_id, amount_cents, status, withdrawn_cents, covered_cents,
       opened_at, settled_at, revision) VALUES ('dp', 'pay', '${topUpId}', '${agentId}', 1000, 'lost', 1000, 300, '${AT}', '${AT}', 1)`,
     posting('chargeback', `${topUpId}:dp`, { card_clearing: 1000, [wallet]: -300, chargebacks: -700 }),
+    ...sale(9, 'released', 1000),
   );
   await passYears();
   await closeMonth();

@@ -1,6 +1,6 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
-import { advanceDueSales, bookEarlyCaptures } from '@agent-marketplace/core/sales/index.ts';
+import { advanceDueSales, bookEarlyCaptures, readCardEvents } from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -264,6 +264,29 @@ describe('captured in the dashboard, and given back before it was collected', ()
     await expectOver(bought.purchaseId, 'reservation_gone');
     expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PRICE, refundedCents: PRICE });
     expect(world.cards.dashboard.refundsOf(bought.paymentId)).toHaveLength(1);
+    await world.audit();
+  });
+
+  it.each([
+    ['all of it, and the report of that was lost', hear, PRICE],
+    ['all of it, and both reports were lost', lose, PRICE],
+    ['a part, and the report of that was lost', hear, 300],
+  ])('a bank took %s: whoever collects it is shown what the rest pays for', async (_name, told, cents) => {
+    const bought = await authorized();
+    world.cards.dashboard.capture(bought.paymentId);
+    await told();
+    await readCardEvents(world.market.newPorts());
+    const disputeId = world.cards.disputePayment(bought.paymentId, { amountCents: cents });
+    world.cards.closeDispute(disputeId, 'lost');
+    await lose();
+    const { body } = await world.read(bought.purchaseId, bought.buyer);
+    expect((body.content ?? null) === null).toBe(cents === PRICE);
+    world.market.clock.advance(15 * 60_000);
+    await readCardEvents(world.market.newPorts());
+    await world.expectAllWell();
+    if (cents === PRICE) await expectOver(bought.purchaseId, 'reservation_gone');
+    else expect(await world.statusOf(bought.purchaseId)).toBe('released');
+    expect(seen(bought.paymentId)).toMatchObject({ capturedCents: PRICE, refundedCents: 0 });
     await world.audit();
   });
 

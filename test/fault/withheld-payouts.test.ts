@@ -206,6 +206,45 @@ describe.each(Object.entries(PAYEES))('a seller who is paid %s', (where, open) =
     },
   );
 
+  it.each(['in turn', 'at once'])(
+    'has back to the cent what two banks took of one sale before its payout, heard %s, and bears one that is lost after all',
+    async (order) => {
+      const payee = await open();
+      const buyer = await sales.newAgent();
+      const before = cards.payments.length;
+      await sales.fund(buyer, 1001);
+      await sales.fund(buyer, 1000);
+      const topUps = cards.payments.slice(before);
+      const { id } = await sales.listing({ priceCents: 2001 }, payee.seller);
+      await sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
+      const disputes = topUps.map(({ paymentId }) => cards.disputePayment(paymentId, { amountCents: 10 }));
+      const hearAll = async (outcome: 'won' | 'lost') => {
+        for (const disputeId of disputes) {
+          if (outcome === 'won') cards.dashboard.appealDispute(disputeId);
+          cards.closeDispute(disputeId, outcome);
+        }
+        if (order === 'at once') await Promise.all(disputes.map((one) => hear(one).catch(() => {})));
+        for (const disputeId of disputes) await hear(disputeId);
+      };
+      await hearAll('lost');
+      await sales.pass(4 * DAY, 8);
+      // 19 of its 1901: rounded apart, 9 and 9.
+      expect(payee.sent()).toEqual([1882]);
+      await hearAll('won');
+      await sell(payee.seller, 5000);
+      await sales.pass(4 * DAY, 8);
+      expect(payee.sent()).toEqual([1882, 4750 + 19]);
+      for (const disputeId of disputes) {
+        cards.closeDispute(disputeId, 'lost');
+        await hear(disputeId);
+      }
+      await sell(payee.seller, 5000);
+      await sales.pass(4 * DAY, 8);
+      expect(payee.sent()).toEqual([1882, 4750 + 19, 4750 - 19]);
+      await sales.audit();
+    },
+  );
+
   it.each(deaths(20))('bears it once, cut off at $at: $fault, dead after it: $isDeath', async (schedule) => {
     const payee = await open();
     await lostAfterPayout(payee);

@@ -56,6 +56,13 @@ export const BEFORE_PAYOUTS: readonly Mutant[] = [
     tests: WITHHELD,
   },
   {
+    name: 'share-beside-another',
+    file: 'sales/rails/card/share-chargeback.ts',
+    find: '    requireClaims(purchaseId, disputeId, claims),\n',
+    replace: '',
+    tests: WITHHELD,
+  },
+  {
     name: 'finance-refunds-withheld',
     file: 'sales/rails/card/claim-on-seller.ts',
     find: 'return isReturn(disputeId) ? Math.min(takenCents, coveredCents) : takenCents;',

@@ -72,8 +72,15 @@ const STATUSES_UNREAD: readonly Mutant[] = [
   {
     name: 'refunds-of-captured-unread',
     file: 'sales/rails/card/card-payments.ts',
-    find: "    if (captured.refundedCents >= captured.capturedCents) return { kind: 'gone' };\n",
+    find: '  if (refundedCents >= capturedCents) return true;\n',
     replace: '',
+    tests: ['test/fault/captured-elsewhere.test.ts'],
+  },
+  {
+    name: 'disputes-of-captured-unread',
+    file: 'sales/rails/card/card-payments.ts',
+    find: '  if (!isDisputed) return false;',
+    replace: '  if (isDisputed) return false;',
     tests: ['test/fault/captured-elsewhere.test.ts'],
   },
   {

@@ -9,7 +9,7 @@ export const CLAIM_RECOVERIES: readonly Mutant[] = [
   {
     name: 'claim-beside-another',
     file: 'sales/rails/card/claim-on-seller.ts',
-    find: '    requireClaims(purchaseId, disputeId, ofOthers.claimedCents),\n',
+    find: '    requireClaims(purchaseId, disputeId, claims),\n',
     replace: '',
     tests: RECOVERIES,
   },

@@ -311,6 +311,14 @@ export function describeOutside(test: CardTest): void {
       expect(await test.processor.capture(test.key(), captured.paymentId)).toMatchObject({
         kind: 'captured',
         refundedCents: capturedCents,
+        isDisputed: false,
+      });
+      const disputed = await test.paid('manual');
+      dashboard.capture(disputed.paymentId);
+      test.outside.dispute(disputed.paymentId);
+      expect(await test.processor.capture(test.key(), disputed.paymentId)).toMatchObject({
+        kind: 'captured',
+        isDisputed: true,
       });
       const canceled = await test.paid('manual');
       dashboard.cancel(canceled.paymentId);

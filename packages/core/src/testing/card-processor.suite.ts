@@ -134,6 +134,7 @@ export function describeCardProcessor(
         chargeId: payment.chargeId,
         capturedCents: 1250,
         refundedCents: 0,
+        isDisputed: false,
       });
     });
 

@@ -205,10 +205,11 @@ export class FakeCardProcessor implements CardProcessor {
       const isFirst = payment.status === 'authorized';
       if (isFirst) this.#books.capture(payment, this.#now());
       this.#line.tell({ kind: 'payment', paymentId });
-      if (isFirst) this.#disputeAtOnce(paymentId);
       const { chargeId, capturedCents } = payment;
       const refundedCents = payment.refundedCents + payment.pendingRefundCents;
-      return { kind: 'captured', chargeId, capturedCents, refundedCents };
+      const isDisputed = payment.disputeIds.length > 0;
+      if (isFirst) this.#disputeAtOnce(paymentId);
+      return { kind: 'captured', chargeId, capturedCents, refundedCents, isDisputed };
     });
   }
 

@@ -141,8 +141,8 @@ const isStanding = (refund: Stripe.Refund): boolean => toRefund(refund).status !
 
 function toCaptured(intent: Stripe.PaymentIntent): CaptureOutcome {
   const chargeId = idOf(intent.latest_charge) ?? '';
-  const refundedCents = chargeOf(intent)?.amount_refunded ?? 0;
-  return { kind: 'captured', chargeId, capturedCents: intent.amount_received, refundedCents };
+  const { amount_refunded: refundedCents = 0, disputed: isDisputed = false } = chargeOf(intent) ?? {};
+  return { kind: 'captured', chargeId, capturedCents: intent.amount_received, refundedCents, isDisputed };
 }
 
 /** Where it was asked for with the payment. */

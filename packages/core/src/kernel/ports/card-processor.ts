@@ -165,6 +165,8 @@ export type CaptureOutcome =
       readonly capturedCents: number;
       /** Of one that was captured before, what was refunded since, pending refunds included. */
       readonly refundedCents: number;
+      /** Of one that was captured before, whether its cardholder disputed it since, however that ends. */
+      readonly isDisputed: boolean;
     }
   | { readonly kind: 'expired' };
 

@@ -46,13 +46,23 @@ export function listClaimsOf(market: Database, purchaseId: string): Promise<Sell
 const UNCHANGED = 'seller_claims_unchanged';
 const unchanged = write(
   (p: Params<{ purchaseId: string; disputeId: string; cents: number }>) => sql`INSERT INTO guards (name)
-    SELECT ${UNCHANGED} WHERE (SELECT COALESCE(SUM(MAX(0, claim_cents - borne_cents)), 0) FROM ${sellerClaims}
+    SELECT ${UNCHANGED} WHERE (SELECT COALESCE(SUM(claim_cents - borne_cents), 0) FROM ${sellerClaims}
       WHERE purchase_id = ${p.purchaseId} AND dispute_id <> ${p.disputeId}) <> ${asInteger(p.cents)}`,
 );
 
-/** Aborts where its other disputes have the seller of a sale bear another sum than this, since they were read. */
-export function requireClaims(purchaseId: string, disputeId: string, cents: number): Statement {
-  return unchanged({ purchaseId, disputeId, cents });
+/** What the seller of a sale bears for its other disputes; negative: it has so much back. */
+export function borneForOthers(claims: readonly SellerClaim[], disputeId: string): number {
+  const others = claims.filter((one) => one.disputeId !== disputeId);
+  return others.reduce((sum, { claimCents, borneCents }) => sum + claimCents - borneCents, 0);
+}
+
+/** Aborts where that is another sum than it was when these were read. */
+export function requireClaims(
+  purchaseId: string,
+  disputeId: string,
+  claims: readonly SellerClaim[],
+): Statement {
+  return unchanged({ purchaseId, disputeId, cents: borneForOthers(claims, disputeId) });
 }
 
 export const isClaimConflict = (error: unknown): boolean => isGuard(error, UNCHANGED);

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../kernel/errors.ts';
 import {
+  type CaptureOutcome,
   type CardProcessor,
   CardProcessorError,
   type Payment as ProcessorPayment,
@@ -40,12 +41,25 @@ export async function capturePayment(
       ports.log.error('payment_mismatch', { purchaseId: sale.id });
       return { kind: 'gone' };
     }
-    // Captured and refunded in the processor's dashboard, whose reports may be lost: nothing pays for the content.
-    if (captured.refundedCents >= captured.capturedCents) return { kind: 'gone' };
+    if (await isGivenBack(cards, paymentId, captured)) return { kind: 'gone' };
     return { kind: 'captured', reference: captured.chargeId, statements: [setCharge(captured.chargeId)] };
   } catch (error) {
     throw toPaymentRefusal(error);
   }
+}
+
+/** Captured in the processor's dashboard and refunded there or lost to a bank, whose reports may be lost: nothing pays for content. */
+async function isGivenBack(
+  cards: CardProcessor,
+  paymentId: string,
+  { capturedCents, refundedCents, isDisputed }: Extract<CaptureOutcome, { kind: 'captured' }>,
+): Promise<boolean> {
+  if (refundedCents >= capturedCents) return true;
+  if (!isDisputed) return false;
+  const { disputeIds } = await cards.getPayment(paymentId);
+  const disputes = await Promise.all(disputeIds.map((disputeId) => cards.getDispute(disputeId)));
+  const lost = disputes.filter(({ status }) => status === 'lost');
+  return isTakenWhole([...lost, { withdrawnCents: refundedCents }], capturedCents);
 }
 
 /** A payment is cancelled or captured, never both: the processor's own object says which. */

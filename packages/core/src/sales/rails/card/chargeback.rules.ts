@@ -177,6 +177,22 @@ export function claimOf(
 }
 
 /**
+ * What was taken of a sale before its payout and came back after it, or is taken after all: with what came back of others'
+ * it is rounded once.
+ */
+export function claimOfShare(
+  sale: Parameters<typeof partOfSale>[0],
+  share: { readonly takenCents: number; readonly isLost: boolean },
+  others: { readonly givenBackCents: number; readonly claimedCents: number },
+): Claim {
+  const givenBackCents = others.givenBackCents + (share.isLost ? 0 : share.takenCents);
+  const openCents = partOfSale(sale, -givenBackCents).netCents - others.claimedCents;
+  if (!share.isLost) return { claimCents: 0, borneCents: 0 - openCents };
+  const borneCents = Math.max(0 - partOfSale(sale, -share.takenCents).netCents, 0 - openCents);
+  return { claimCents: borneCents + openCents, borneCents };
+}
+
+/**
  * What a wallet bears: what is in it when the processor takes the money, and later what comes back to it of the very
  * top-up (`ownCents`). Given back when that was wrong.
  */

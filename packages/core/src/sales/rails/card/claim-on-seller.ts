@@ -55,7 +55,7 @@ export async function claimOnSeller(
   const isFirst = claims.length === 0 && status === 'lost';
   return [
     ...(isFirst ? disputeDecidedEvents(ports, sale, 'refund', 'bank', at) : []),
-    requireClaims(purchaseId, disputeId, ofOthers.claimedCents),
+    requireClaims(purchaseId, disputeId, claims),
     saveClaim({ disputeId, purchaseId, sellerId, claimCents, borneCents }),
     ...sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: status, claimCents }),
   ];

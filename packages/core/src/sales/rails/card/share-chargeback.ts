@@ -4,14 +4,19 @@ import type { IsoTime } from '../../../kernel/time.ts';
 import { post, takeFromEscrow } from '../../../ledger/index.ts';
 import { takePart } from '../../escrow/escrow.store.ts';
 import { recordChargedBack, recordGivenBack } from '../../escrow/refund-sale.ts';
-import { saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
+import {
+  borneForOthers,
+  listClaimsOf,
+  requireClaims,
+  saveClaim,
+} from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { requireSale } from '../../sales.store.ts';
-import { type Chargeback, claimOf, movementOf, partOfSale } from './chargeback.rules.ts';
+import { type Chargeback, claimOfShare, movementOf, partOfSale } from './chargeback.rules.ts';
 import { type ChargebackShare, listShares, readTakenOf, saveShare } from './chargeback-shares.store.ts';
-import { findChargeback, saveChargeback } from './chargebacks.store.ts';
+import { findChargeback, listOtherChargebacks, saveChargeback } from './chargebacks.store.ts';
 
 type SharePorts = Pick<Ports, 'market' | 'ids'>;
 
@@ -167,8 +172,17 @@ async function correctPayout(
   const disputeId = disputeIdOf(share);
   const known = await findChargeback(ports.market, disputeId);
   const sale = await requireSale(ports.market, purchaseId);
-  const taken = { takenCents: status === 'lost' ? takenCents : 0, coveredCents: takenCents };
-  const claim = claimOf({ ...sale, ...sale.payment }, taken);
+  const claims = await listClaimsOf(ports.market, purchaseId);
+  const others = await listOtherChargebacks(ports.market, purchaseId, disputeId);
+  const claim = claimOfShare(
+    { ...sale, ...sale.payment },
+    { takenCents, isLost: status === 'lost' },
+    {
+      // Each is of what was taken by one share, as this one is.
+      givenBackCents: others.reduce((sum, one) => sum + (one.status === 'won' ? one.amountCents : 0), 0),
+      claimedCents: borneForOthers(claims, disputeId),
+    },
+  );
   const ofSale: Chargeback = {
     disputeId,
     paymentId,
@@ -188,6 +202,7 @@ async function correctPayout(
   };
   return [
     ...saveChargeback(known, ofSale),
+    requireClaims(purchaseId, disputeId, claims),
     saveClaim({ disputeId, purchaseId, sellerId: sale.sellerId, ...claim }),
     ...sellerEvent(ports, sale, 'sale.chargeback', at, {
       chargeback: status,

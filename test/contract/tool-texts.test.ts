@@ -62,6 +62,7 @@ const LIFTED_ON: Readonly<Record<string, string>> = {
   seller_not_allowed: '/keys',
   vertical_not_allowed: '/keys',
   rail_not_allowed: '/keys',
+  too_many_approvals: '/keys',
   buyer_limited: '/contact',
   agent_suspended: '/contact',
   account_erasing: '/account',
@@ -72,19 +73,25 @@ const NOT_LIFTED: Readonly<Record<string, string>> = {
   role_missing: 'it is an operator’s',
   approval_required: 'the answer itself has the page: `approvalUrl`',
   approval_declined: 'a person decided',
+  collections_limited: 'time does',
+  copy_holds_limited: 'collecting does, which is a tool',
+  daily_limit_reached: 'midnight does',
   health_declaration_rejected: 'an operator decided, and hears of it as of every inquiry',
+  mailbox_busy: 'time does, or a payment to the recipient',
   not_a_seller: 'a tool makes it one',
   not_listing_owner: 'it is somebody else’s',
   not_purchase_owner: 'it is somebody else’s',
   own_listing: 'nobody buys from itself',
   own_subject: 'nobody reports itself',
   purchase_link_expired: 'the key opens the purchase',
+  rate_limited: 'time does',
   smoke_test_isolated: 'it moves no money',
+  subsidy_spent: 'another rail does',
 };
 
-describe('a refusal of a tool because of who asks', () => {
+describe('a refusal of a tool because of who asks, or how often', () => {
   const ofCaller = [...definitions.values()].filter(
-    ({ kind }) => kind === 'forbidden' || kind === 'unauthenticated',
+    ({ kind }) => kind === 'forbidden' || kind === 'unauthenticated' || kind === 'rate_limited',
   );
 
   it('names the page where a person lifts it, or is known to have none', async () => {

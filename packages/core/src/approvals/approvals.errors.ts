@@ -17,7 +17,9 @@ export const approvalRefusals = defineErrors({
   too_many_approvals: {
     kind: 'rate_limited',
     title: 'Too many purchases of this agent wait for approval. Nothing was charged.',
-    remedy: 'Wait until a person has decided some of them, or until they expire: after an hour.',
+    remedy:
+      'Wait until a person has decided some of them, each at its `approvalUrl`, or until they expire: after an hour. A person ' +
+      'who wants to decide less raises `approvalAboveCents` of the key on the page /keys.',
     retryable: true,
   },
   approval_not_open: {

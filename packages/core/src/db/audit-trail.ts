@@ -72,10 +72,13 @@ export function createAuditTrail({
   };
 }
 
+/** Whether a row of `audit_texts` is of an entry about one of these subjects. */
+export const isAuditedOf = (type: string, ids: SQL): SQL =>
+  sql`sequence IN (SELECT sequence FROM ${operatorActions} WHERE subject_type = ${type} AND subject_id IN (${ids}))`;
+
 /**
  * Deletes the texts and salts of all entries about these subjects: why, what was before and what after. The entries stay,
  * with digests that nobody can find a text for, and the chain stays valid.
  */
 export const eraseAuditTexts = (type: string, ids: SQL): SQL =>
-  sql`DELETE FROM ${auditTexts} WHERE sequence IN (
-    SELECT sequence FROM ${operatorActions} WHERE subject_type = ${type} AND subject_id IN (${ids}))`;
+  sql`DELETE FROM ${auditTexts} WHERE ${isAuditedOf(type, ids)}`;

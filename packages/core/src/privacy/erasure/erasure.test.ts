@@ -197,6 +197,22 @@ describe('an erasure that is carried out', () => {
     expect(limited.status).toBe(200);
     const quotes = () => sales.rows("SELECT sequence FROM audit_texts WHERE texts LIKE '%zqquote%'");
     expect(await quotes()).toHaveLength(1);
+    // Whoever is written about is given it, unless there is another side.
+    const hold = { reason: 'It waits for zqother.' };
+    const held = await sales.request('POST', `/admin/purchases/${id}/hold`, null, hold, AS_OPERATOR);
+    expect(held.status).toBe(200);
+    const { records } = (await send('GET', '/agents/me/export?limit=200', buyer.apiKey)).body;
+    const written = records.filter(({ table }: { table: string }) => table === 'audit_texts');
+    expect(written).toEqual([
+      {
+        role: 'self',
+        table: 'audit_texts',
+        values: { sequence: expect.any(Number), texts: expect.stringContaining('It quotes zqquote.') },
+      },
+    ]);
+    const lift = { reason: 'It waits no more.' };
+    const lifted = await sales.request('POST', `/admin/purchases/${id}/hold/lift`, null, lift, AS_OPERATOR);
+    expect(lifted.status).toBe(200);
     await sales.pass(4 * DAY_MS);
     expect((await erase(buyer)).status).toBe(202);
     await afterSevenDays();

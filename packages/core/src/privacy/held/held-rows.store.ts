@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { eraseAuditTexts } from '../../db/audit-trail.ts';
+import { eraseAuditTexts, isAuditedOf } from '../../db/audit-trail.ts';
 import { toStatement } from '../../db/query.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { HELD_DATA } from './held-data.ts';
@@ -10,20 +10,8 @@ export interface HeldPart {
   readonly table: string;
   readonly role: string;
   readonly columns: readonly string[];
-  readonly owner: Owner;
+  readonly isOwned: (agentId: string) => SQL;
 }
-
-/** In the order in which an export has them. */
-const HELD_PARTS: readonly HeldPart[] = HELD_DATA.flatMap((table) =>
-  table.owners.map((owner) => ({
-    table: table.name,
-    role: owner.role,
-    columns: [...columnsOf(table)]
-      .filter(([name, kind]) => KINDS[kind].isExported && !owner.hides?.includes(name))
-      .map(([name]) => name),
-    owner,
-  })),
-);
 
 const nameOf = (name: string): SQL => sql`${sql.identifier(name)}`;
 
@@ -40,11 +28,50 @@ function isOwned({ column, prefixes, through }: OwnerColumn, agentId: string): S
   )})`;
 }
 
+/** The ids of rows of these owners, as the audit chain has them. */
+const subjectIds = (table: string, key: string, owners: readonly Owner[], agentId: string): SQL =>
+  sql`SELECT ${nameOf(key)} FROM ${nameOf(table)} WHERE ${sql.join(
+    owners.map((owner) => isOwned(owner, agentId)),
+    sql` OR `,
+  )}`;
+
+const OWN_PARTS: readonly HeldPart[] = HELD_DATA.flatMap((table) =>
+  table.owners.map((owner) => ({
+    table: table.name,
+    role: owner.role,
+    columns: [...columnsOf(table)]
+      .filter(([name, kind]) => KINDS[kind].isExported && !owner.hides?.includes(name))
+      .map(([name]) => name),
+    isOwned: (agentId: string) => isOwned(owner, agentId),
+  })),
+);
+
+/** What operators wrote of rows that have one owner. Of a purchase or a case, it may be about the other side. */
+const AUDITED_PARTS: readonly HeldPart[] = HELD_DATA.flatMap(({ name, subject, owners }) =>
+  subject === undefined || owners.length > 1
+    ? []
+    : owners.map(({ role }) => ({
+        table: 'audit_texts',
+        role,
+        columns: ['sequence', 'texts'],
+        isOwned: (agentId: string) =>
+          isAuditedOf(subject.type, subjectIds(name, subject.key, owners, agentId)),
+      })),
+);
+
+/** In the order in which an export has them. */
+const HELD_PARTS: readonly HeldPart[] = [...OWN_PARTS, ...AUDITED_PARTS];
+
 export type HeldRow = Readonly<Record<string, string | number | null>>;
 
-const read = ({ table, columns, owner }: HeldPart, agentId: string, limit: number, offset: number) =>
+const read = (
+  { table, columns, isOwned: isTheirs }: HeldPart,
+  agentId: string,
+  limit: number,
+  offset: number,
+) =>
   toStatement(sql`SELECT ${sql.join(columns.map(nameOf), sql`, `)} FROM ${nameOf(table)}
-    WHERE ${isOwned(owner, agentId)} ORDER BY 1, 2 LIMIT ${limit} OFFSET ${offset}`);
+    WHERE ${isTheirs(agentId)} ORDER BY 1, 2 LIMIT ${limit} OFFSET ${offset}`);
 
 /** So many parts are looked at in one round trip. */
 const PARTS_AT_ONCE = 12;
@@ -120,15 +147,12 @@ const depth = ({ through }: OwnerColumn): number => (through ? 1 + depth(through
 const eraseAudited = (agentId: string): SQL[] =>
   HELD_DATA.flatMap(({ name, subject, owners }) => {
     if (subject === undefined) return [];
-    const isTheirs = owners.map((owner) => isOwned(owner, agentId));
-    const ids = sql`SELECT ${nameOf(subject.key)} FROM ${nameOf(name)} WHERE ${sql.join(isTheirs, sql` OR `)}`;
-    return [eraseAuditTexts(subject.type, ids)];
+    return [eraseAuditTexts(subject.type, subjectIds(name, subject.key, owners, agentId))];
   });
 
 /**
- * Erases what is an agent's by the map: rows go, or what names and quotes it, and what operators wrote of
- * them. To be committed as a whole; a second time
- * it changes nothing. Rows that are found through others are first, while these are there.
+ * Erases what is an agent's by the map: rows go, or what names and quotes it, and what operators wrote of them. To be
+ * committed as a whole; a second time it changes nothing. Rows that are found through others are first, while these are there.
  */
 export function eraseHeldRows(agentId: string, digest: string): Statement[] {
   const rows = HELD_DATA.flatMap((table) => table.owners.map((owner) => ({ table, owner })))

@@ -27,7 +27,7 @@ export const SERVICE: readonly HeldTable[] = [
   },
   {
     name: 'audit_texts',
-    what: 'Why an operator did something, what was before and what after. Deleted with the account or the inquiry that it is about, and what is about listings, purchases and payments with the account of either side.',
+    what: 'Why an operator did something, what was before and what after. Deleted with the account or the inquiry that it is about, and what is about listings, purchases and payments with the account of either side. An export has those about an account, its inquiries, listings, credits and payouts; what is about a purchase, a payment that a bank took back or a case may tell of the other side, and is given by the operator.',
     until: 'staff',
     owners: [],
     columns: { text: 'texts', secret: 'salt', fact: 'sequence' },

@@ -28,6 +28,25 @@ describeInBrowser('the keys of an agent', (browser) => {
       .locator('section')
       .filter({ hasText: 'Change a key' })
       .filter({ hasText: 'night shift' });
+    await section.getByLabel('Dollars, a week').fill('20');
+    await section.getByLabel('Dollars, without approval').fill('7.50');
+    await section.getByLabel('Slugs of verticals').fill('weather-environment, other-general');
+    await section.getByRole('button', { name: 'Change its budget' }).click();
+    await section.getByText('(week)').waitFor();
+    await section.getByLabel('Dollars, without approval').fill('any');
+    await section.getByRole('button', { name: 'Change its budget' }).click();
+    const { keys } = await anyone.withApiKey(apiKey).listKeys();
+    const keyId = keys.find(({ label }) => label === 'night shift')?.id ?? '';
+    await expect
+      .poll(async () => (await worker.getKeyBudget({ keyId })).policy)
+      .toMatchObject({
+        perWeekCents: 2000,
+        approvalAboveCents: null,
+        verticals: ['weather-environment', 'other-general'],
+      });
+    // No key changes its own limits: the page offers it for the other one only.
+    expect(await page.getByRole('button', { name: 'Change its budget' }).count()).toBe(1);
+
     await section.getByRole('button', { name: 'Rotate' }).click();
     const next = await section.locator('.form-status code').first().textContent();
     expect((await anyone.withApiKey(String(next)).getOwnAgent()).isSeller).toBe(false);

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -26,17 +26,17 @@ export interface ApprovalKey {
 const stillOpen = inArray(approvals.status, ['pending', 'approved']);
 
 const latest = query((p: Params<ApprovalKey & { now: IsoTime }>) => {
-  const replaced = build
-    .select({ id: agentKeys.replacesKeyId })
-    .from(agentKeys)
-    .where(eq(agentKeys.id, p.keyId));
+  // A key that was rotated more than once while the person decided has the approvals of each before it.
+  const lineage = sql`(WITH RECURSIVE lineage (id) AS (SELECT ${p.keyId} UNION
+    SELECT ${agentKeys.replacesKeyId} FROM lineage CROSS JOIN ${agentKeys} ON ${agentKeys.id} = lineage.id LIMIT 50)
+    SELECT id FROM lineage WHERE id IS NOT NULL)`;
   return build
     .select({ id: approvals.id, status: approvals.status, expiresAt: approvals.expiresAt })
     .from(approvals)
     .where(
       and(
         eq(approvals.agentId, p.agentId),
-        or(eq(approvals.keyId, p.keyId), sql`${approvals.keyId} IN ${replaced}`),
+        sql`${approvals.keyId} IN ${lineage}`,
         eq(approvals.binding, p.binding),
         inArray(approvals.status, ['pending', 'approved', 'declined']),
         gt(approvals.expiresAt, p.now),

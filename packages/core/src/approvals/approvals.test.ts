@@ -82,6 +82,20 @@ describe('what a person approved', () => {
     await sales.audit();
   });
 
+  it('is bought with a key that was rotated twice since', async () => {
+    const { buyer, phone, approvalId, id } = await waiting();
+    await decide(phone, approvalId);
+    let { apiKey } = buyer;
+    for (let times = 0; times < 2; times += 1) {
+      const { callerKeyId } = (await request('GET', '/agents/me/keys', apiKey)).body;
+      const rotated = await request('POST', `/agents/me/keys/${callerKeyId}/rotate`, apiKey, {});
+      expect([rotated.status, rotated.body.code]).toEqual([201, undefined]);
+      apiKey = String(rotated.body.apiKey);
+    }
+    const body = { payment_method: 'wallet' };
+    expect(codeOf(await buy(id, { ...buyer, apiKey }, { body, idempotencyKey: 'the-key' }))).toBe('bought');
+  });
+
   it('is bought once, by however many at once', async () => {
     const { buyer, phone, approvalId, id } = await waiting({ payment_method: 'wallet' });
     await decide(phone, approvalId);

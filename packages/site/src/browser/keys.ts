@@ -1,8 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
+import { money } from '../format/figures.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
-import { actionForm } from './parts/forms.ts';
+import { actionForm, centsOf } from './parts/forms.ts';
 
 type Keys = Operations['listKeys']['output'];
 type Key = Keys['keys'][number];
@@ -15,7 +16,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
   return [
     section('Live keys', keyTable('Live keys', list, list.keys.filter(isLive))),
     newKey(desk),
-    ...list.keys.filter(isLive).map((key) => changeKey(desk, key)),
+    ...list.keys.filter(isLive).map((key) => changeKey(desk, key, list.callerKeyId)),
     section(
       'Keys that ended',
       keyTable(
@@ -88,7 +89,43 @@ function newKey({ api }: Desk): HTMLElement {
   );
 }
 
-function changeKey({ api, refresh }: Desk, { id, label }: Key): HTMLElement {
+const AMOUNTS = {
+  perPurchaseCents: 'one purchase',
+  perDayCents: 'a day',
+  perWeekCents: 'a week',
+  perMonthCents: 'a month',
+  totalCents: 'in all',
+  approvalAboveCents: 'without approval',
+} as const;
+const LISTS = { verticals: 'Slugs of verticals', sellers: 'Ids of sellers', rails: 'Ways to pay' } as const;
+
+/** What is left empty stays as it is, and `any` takes a limit away. */
+function budgetForm({ api }: Desk, keyId: string): HTMLElement {
+  const amounts = Object.entries(AMOUNTS).map(([name, what]) => ({
+    name,
+    label: `Dollars, ${what} (empty: as it is; any: no limit)`,
+    attributes: { pattern: String.raw`any|\d{1,8}(\.\d\d)?` },
+  }));
+  const lists = Object.entries(LISTS).map(([name, what]) => ({
+    name,
+    label: `${what}, apart by commas (empty: as it is; any: all)`,
+  }));
+  return actionForm('Change its budget', [...amounts, ...lists], async (values) => {
+    const sent = Object.entries(values).filter(([, value]) => value.trim() !== '');
+    const changes = sent.map(([name, value]) => {
+      if (value === 'any') return [name, null];
+      return [name, name in LISTS ? value.split(',').map((one) => one.trim()) : centsOf(value)];
+    });
+    const { windows } = await api.changeKeyPolicy({ keyId, ...Object.fromEntries(changes) });
+    const left = windows.flatMap(({ period, leftCents }) =>
+      leftCents === null ? [] : [`${money(leftCents)} (${period})`],
+    );
+    return left.length === 0 ? 'Changed.' : `Changed. Left: ${left.join(', ')}.`;
+  });
+}
+
+function changeKey(desk: Desk, { id, label }: Key, callerKeyId: string): HTMLElement {
+  const { api, refresh } = desk;
   return section(
     'Change a key',
     element('p', {}, untrustedText(label)),
@@ -105,6 +142,8 @@ function changeKey({ api, refresh }: Desk, { id, label }: Key): HTMLElement {
       async ({ hours }) =>
         shownOnce((await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
     ),
+    // A key never changes its own limits.
+    ...(id === callerKeyId ? [] : [budgetForm(desk, id)]),
     actionForm('Revoke it, and all keys made with it', [], async () => {
       await api.revokeKey({ keyId: id });
       await refresh();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { createChainControl } from '@agent-marketplace/devkit/chain/control.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
@@ -174,6 +175,71 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
     await reopened.goto((await link.getAttribute('href')) ?? '');
     await reopened.getByText('Delivered, money in escrow').waitFor();
     expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  test('a kept payment can be saved, and forgotten behind a warning', async () => {
+    const { page, context } = await pageWithWallet(browser());
+    const payment = { listingId, query: { port: 'Brest' }, validBefore: Math.floor(Date.now() / 1000) + 600 };
+    const order = { listingId, way: 'usdc', query: payment.query, priceCents: PRICE_CENTS, payment };
+    await page.goto(`${origin}/listings/${listingId}`);
+    await page.evaluate(
+      `localStorage.setItem('order ${listingId}', ${JSON.stringify(JSON.stringify(order))})`,
+    );
+    await page.reload({ waitUntil: 'networkidle' });
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save the signed payment' }).click();
+    expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual(payment);
+    await outcome(page).getByText('Forget it', { exact: true }).click();
+    expect(await outcome(page).textContent()).toContain('buying again is a second payment');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Forget this order' }).click();
+    await outcome(page).getByText('forgotten here').waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.getByRole('button', { name: 'Look again' }).count()).toBe(0);
+    await context.close();
+  });
+
+  test('several wallets: the reader chooses before one is asked', async () => {
+    const { page, context, wallet } = await pageWithWallet(browser());
+    await page.addInitScript(`
+      window.addEventListener('eip6963:requestProvider', () => {
+        for (const name of ['Fox', 'Owl']) {
+          const provider = { request: (call) => name === 'Owl' ? window.ethereum.request(call) : Promise.reject(new Error('not chosen')) };
+          window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info: { uuid: name, name }, provider } }));
+        }
+      });
+    `);
+    await open(page);
+    await page.getByRole('group', { name: 'Your wallet' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(wallet.asked).toEqual([]);
+    await page.getByRole('radio', { name: 'Owl' }).check();
+    wallet.refuses = ['eth_requestAccounts'];
+    await buy(page);
+    await outcome(page).getByText('You refused it in your wallet.').waitFor();
+    expect(wallet.asked).toEqual(['eth_requestAccounts']);
+    await context.close();
+  });
+
+  test('where the browser refuses storage nothing is signed and nothing is sent', async () => {
+    const { page, context, wallet } = await pageWithWallet(browser());
+    await page.addInitScript(`
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
+    `);
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(request.url());
+    });
+    await open(page);
+    for (const way of ['USDC With', 'Card On']) {
+      await page.getByRole('radio', { name: way }).check();
+      await buy(page);
+      await outcome(page).getByText('so nothing was sent').waitFor();
+      expect(await outcome(page).textContent()).toContain('Nothing was charged.');
+    }
+    expect([wallet.asked, posts]).toEqual([[], []]);
     await context.close();
   });
 });

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts'
 import { codeSamples } from '../order/code-samples.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
-import { AGENT_KEY } from './parts/agent-key.ts';
+import { AGENT_KEY, keptAgentKey } from './parts/agent-key.ts';
 import { checkReceipt } from './parts/order/check-receipt.ts';
 import type { Way } from './parts/order/kept-orders.ts';
-import { keptOrder } from './parts/order/kept-orders.ts';
+import { forgetEndedOrders, keptOrder } from './parts/order/kept-orders.ts';
 
 // Makes the form of a listing buy in the page. What talks to the marketplace is loaded once it is needed.
 
@@ -26,9 +26,11 @@ function enhance(form: HTMLFormElement): void {
   for (const part of form.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
   const showWay = () => {
     const way = wayOf(form);
-    const isKeyKept = sessionStorage.getItem(AGENT_KEY) !== null;
+    const isKeyKept = keptAgentKey() !== null;
     for (const part of form.querySelectorAll<HTMLElement>('[data-way]'))
       part.hidden = part.dataset.way !== way;
+    if (way === 'usdc')
+      void import('./parts/order/choose-wallet.ts').then(({ showWallets }) => showWallets(form));
     if (way === 'wallet') {
       hide('#key-kept', !isKeyKept);
       hide('.field:has(#pay-key)', isKeyKept);
@@ -62,6 +64,7 @@ function enhance(form: HTMLFormElement): void {
     const isGood = showFaults(form, faults, formFault);
     if (isGood) void loadOrders().then(({ placeOrder }) => placeOrder(desk, wayOf(form), query));
   });
+  forgetEndedOrders(Date.now());
   if (keptOrder(listingId) !== null) void loadOrders().then(({ offerKeptOrder }) => offerKeptOrder(desk));
 }
 

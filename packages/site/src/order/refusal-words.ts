@@ -34,6 +34,7 @@ export const UNRESOLVED_CODES: readonly string[] = [
   'payment_unresolved',
   'settlement_pending',
   'paid_not_delivered',
+  'answer_not_as_paid',
 ];
 
 const LOOK_AGAIN = 'Look again: the same order is sent once more, and not a second one.';
@@ -95,6 +96,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
     what: 'There is no wallet in this browser.',
     next: 'Install one or open this page in its own browser, or pay in another way.',
   },
+  no_wallet_chosen: {
+    what: 'This browser has several wallets, and none of them is chosen.',
+    next: 'Nothing was signed. Reload the page, choose USDC and a wallet, then try again.',
+  },
   no_account: {
     what: 'Your wallet offered no account.',
     next: 'Unlock it and choose an account for this page, then try again.',
@@ -147,9 +152,13 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
   answer_not_as_paid: {
     what: 'An answer came, and it is not what you paid for: it is not shown.',
-    money: 'The payment was charged, and is in escrow.',
-    next: 'Write to us, so that you get it back.',
+    money: 'It may have been charged, once at most. The signed payment is kept here.',
+    next: 'Look again: the same payment is sent, and nothing is signed a second time. If it stays so, save the signed payment and write to us.',
     link: { href: '/contact', label: 'Contact' },
+  },
+  order_not_kept: {
+    what: 'Your browser keeps nothing for this page, so nothing was sent.',
+    next: 'Let this site store data, or leave the private window, then try again.',
   },
   x402_not_available: { what: 'USDC is not taken here now.', next: 'Pay in another way.' },
   gas_too_dear: {

@@ -7,6 +7,8 @@ interface Provider {
 }
 
 export interface BrowserWallet {
+  /** Stays the same while the page is open. */
+  readonly id: string;
   readonly name: string;
   readonly provider: Provider;
 }
@@ -15,6 +17,7 @@ export interface BrowserWallet {
 export class WalletRefusal extends Error {
   readonly reason:
     | 'no_wallet'
+    | 'no_wallet_chosen'
     | 'wallet_refused'
     | 'wallet_busy'
     | 'wrong_chain'
@@ -38,7 +41,8 @@ export async function findWallets(): Promise<readonly BrowserWallet[]> {
   const hear = (event: Event) => {
     const { info, provider } = (event as CustomEvent).detail ?? {};
     if (typeof provider?.request !== 'function') return;
-    found.set(String(info?.uuid), { name: nameOf(info?.name), provider });
+    const id = String(info?.uuid);
+    found.set(id, { id, name: nameOf(info?.name), provider });
   };
   window.addEventListener('eip6963:announceProvider', hear);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
@@ -46,7 +50,7 @@ export async function findWallets(): Promise<readonly BrowserWallet[]> {
   window.removeEventListener('eip6963:announceProvider', hear);
   const { ethereum } = window as { ethereum?: Provider };
   if (found.size === 0 && typeof ethereum?.request === 'function')
-    return [{ name: nameOf(undefined), provider: ethereum }];
+    return [{ id: 'only', name: nameOf(undefined), provider: ethereum }];
   return [...found.values()];
 }
 

@@ -13,10 +13,7 @@ import { money } from '../../../format/figures.ts';
 import { refusalFacts } from '../../../order/refusal-facts.ts';
 import type { RefusalFacts } from '../../../order/refusal-words.ts';
 import { accountIn, findWallets, WalletRefusal } from './browser-wallet.ts';
-import { chooseOne } from './choose-one.ts';
-import { type Bought, type KeptOrder, keepOrder } from './kept-orders.ts';
-
-type Say = (text: string, ...more: readonly Node[]) => void;
+import { type Bought, type KeptOrder, keepOrder, OrderNotKept, requireRoom } from './kept-orders.ts';
 
 /** Why there is no answer, in a form that the page has words for. */
 class UsdcRefusal extends Error {
@@ -30,18 +27,24 @@ class UsdcRefusal extends Error {
 
 /**
  * Pays one query from a wallet of the browser: one signature, kept before it is sent. An order that has a signed payment is
- * sent again with it, and nothing is signed.
+ * sent again with it, and nothing is signed. Of several wallets, the one with `walletId` is asked.
  */
-export async function payInUsdc(client: MarketplaceClient, order: KeptOrder, say: Say): Promise<Bought> {
+export async function payInUsdc(
+  client: MarketplaceClient,
+  order: KeptOrder,
+  say: (text: string) => void,
+  walletId: string | null,
+): Promise<Bought> {
   const { listingId, query, priceCents, payment } = order;
   try {
     if (payment !== null) {
       say('Sending the signed payment again. It may take two minutes.');
       return boughtOf(await resumePayment(client, payment));
     }
+    requireRoom(order);
     const wallets = await findWallets();
-    const wallet = await chooseOne(wallets, (buttons) => say('Choose a wallet.', buttons));
-    if (wallet === null) throw new WalletRefusal('no_wallet');
+    const wallet = wallets.length > 1 ? wallets.find(({ id }) => id === walletId) : wallets[0];
+    if (wallet === undefined) throw new WalletRefusal(wallets.length > 1 ? 'no_wallet_chosen' : 'no_wallet');
     say(`Asking ${wallet.name} for its account.`);
     const account = await accountIn(wallet, {
       onSwitch: () => say(`${wallet.name} is on another network: confirm there to switch it to Base.`),
@@ -56,7 +59,7 @@ export async function payInUsdc(client: MarketplaceClient, order: KeptOrder, say
     });
     return boughtOf(paid);
   } catch (error) {
-    throw new UsdcRefusal(factsOf(error), error);
+    throw error instanceof OrderNotKept ? error : new UsdcRefusal(factsOf(error), error);
   }
 }
 
@@ -69,7 +72,7 @@ function factsOf(error: unknown): Partial<RefusalFacts> & Pick<RefusalFacts, 'co
   if (error instanceof TooExpensiveError) return { code: 'price_above_max' };
   if (error instanceof UnacceptableTermsError) return { code: 'terms_not_accepted' };
   if (error instanceof PaymentUnresolvedError) return { code: 'payment_unresolved', charged: null };
-  if (error instanceof WrongAnswerError) return { code: 'answer_not_as_paid', charged: true };
+  if (error instanceof WrongAnswerError) return { code: 'answer_not_as_paid', charged: null };
   if (error instanceof PaymentRefusedError) {
     const cause = error.cause instanceof MarketplaceError ? refusalFacts(error.cause) : {};
     const code = error.charged === false ? error.reason : 'payment_used';

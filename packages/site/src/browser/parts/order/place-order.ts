@@ -11,12 +11,22 @@ import {
   UNRESOLVED_CODES,
 } from '../../../order/refusal-words.ts';
 import { saleSteps } from '../../../order/sale-steps.ts';
-import { AGENT_KEY } from '../agent-key.ts';
+import { AGENT_KEY, keptAgentKey } from '../agent-key.ts';
 import { element } from '../dom.ts';
 import { actionForm } from '../forms.ts';
 import { checkReceipt } from './check-receipt.ts';
+import { chosenWallet } from './choose-wallet.ts';
 import { draw } from './draw.ts';
-import { type Bought, forgetOrder, type KeptOrder, keepOrder, keptOrder, type Way } from './kept-orders.ts';
+import { forgetting, paymentFile } from './kept-order-parts.ts';
+import {
+  type Bought,
+  forgetOrder,
+  isPastValidity,
+  type KeptOrder,
+  keepOrder,
+  keptOrder,
+  type Way,
+} from './kept-orders.ts';
 
 type Purchase = Operations['purchaseListing']['output'];
 
@@ -50,8 +60,8 @@ export function offerKeptOrder(
 ): void {
   const order = keptOrder(desk.listingId);
   if (order === null) return;
-  const look = element('button', { type: 'button' }, 'Look again');
-  look.addEventListener('click', () => void sendOrder(desk, order));
+  // It moves no money any more: what became of it is learned without asking.
+  if (isPastValidity(order, Date.now())) return void sendOrder(desk, order);
   const promise =
     order.priceCents === 0
       ? 'It is free: nothing is ever charged.'
@@ -63,9 +73,19 @@ export function offerKeptOrder(
       { class: 'note attention stack close', role: 'alert' },
       element('p', {}, element('strong', {}, text)),
       element('p', {}, promise),
-      element('p', { class: 'actions' }, look),
+      ...keptParts(desk, order),
     ),
   );
+}
+
+/** What can be done with a kept order: send it again, save its payment, forget it. */
+function keptParts(desk: OrderDesk, order: KeptOrder): HTMLElement[] {
+  const look = element('button', { type: 'button' }, 'Look again');
+  look.addEventListener('click', () => void sendOrder(desk, order));
+  return [
+    element('p', { class: 'actions' }, look, paymentFile(order)),
+    forgetting(order, () => show(desk, element('p', {}, 'The order is forgotten here.'))),
+  ];
 }
 
 async function sendOrder(desk: OrderDesk, order: KeptOrder): Promise<void> {
@@ -119,12 +139,13 @@ async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
     showBought(desk, order, bought, client);
   } catch (error) {
     const facts = factsOf(error);
+    const sent = keptOrder(order.listingId) ?? order;
     if (!UNRESOLVED_CODES.includes(facts.code)) forgetOrder(order.listingId);
     if (KEY_FAULTS.includes(facts.code)) {
       sessionStorage.removeItem(AGENT_KEY);
       showKeyFault(desk, refusalWords(facts, isFree).what);
     } else if (key !== null && facts.code !== 'network_error') sessionStorage.setItem(AGENT_KEY, key);
-    showRefusal(desk, order, facts);
+    showRefusal(desk, sent, facts);
   }
 }
 
@@ -161,7 +182,7 @@ async function purchase(client: MarketplaceClient, order: KeptOrder): Promise<Bo
 /** What pays in USDC is loaded by those who do. */
 async function payInUsdc(desk: OrderDesk, client: MarketplaceClient, order: KeptOrder): Promise<Bought> {
   const { payInUsdc: pay } = await import('./pay-in-usdc.ts');
-  return pay(client, order, (text, ...more) => say(desk, text, ...more));
+  return pay(client, order, (text) => say(desk, text), chosenWallet(desk.form));
 }
 
 function factsOf(error: unknown): RefusalFacts {
@@ -173,7 +194,7 @@ function keyOf(form: HTMLFormElement): string {
   const input = form.querySelector<HTMLInputElement>('#pay-key');
   const typed = input?.value.trim() ?? '';
   if (input) input.value = '';
-  return typed || (sessionStorage.getItem(AGENT_KEY) ?? '');
+  return typed || (keptAgentKey() ?? '');
 }
 
 function showKeyFault({ form }: OrderDesk, message: string): void {
@@ -186,9 +207,8 @@ function showKeyFault({ form }: OrderDesk, message: string): void {
 }
 
 /** Says beside the button what is waited for; nothing once it is over. */
-function say({ form }: OrderDesk, text = '', ...more: readonly Node[]): void {
-  const parts =
-    text === '' ? [] : [element('p', {}, text), ...more, element('progress', { 'aria-label': text })];
+function say({ form }: OrderDesk, text = ''): void {
+  const parts = text === '' ? [] : [element('p', {}, text), element('progress', { 'aria-label': text })];
   form.querySelector('#order-status')?.replaceChildren(...parts);
 }
 
@@ -202,11 +222,11 @@ function show(_desk: OrderDesk, content: Node, { isFocused = true } = {}): void 
 
 function showRefusal(desk: OrderDesk, order: KeptOrder, facts: RefusalFacts): void {
   const note = draw(refusalOutline(refusalWords(facts, order.priceCents === 0)));
-  if (keptOrder(order.listingId) !== null) {
-    const look = element('button', { type: 'button' }, 'Look again');
-    look.addEventListener('click', () => void sendOrder(desk, keptOrder(order.listingId) ?? order));
-    note.append(element('p', { class: 'actions' }, look));
-  }
+  const kept = keptOrder(order.listingId);
+  if (kept !== null) note.append(...keptParts(desk, kept));
+  // The outcome is known and the payment is spent: it stays of use for whoever complains.
+  else if (facts.charged !== false && order.payment !== null)
+    note.append(element('p', { class: 'actions' }, paymentFile(order)));
   show(desk, note);
 }
 

@@ -66,6 +66,7 @@ export function PayWays({ detail, email }: { detail: Detail; email: string }) {
           text="With a browser wallet on Base. You sign one transfer, and pay no gas."
           closed={usdc}
         />
+        <div id="wallets" data-way="usdc" hidden />
       </div>
     </fieldset>
   );

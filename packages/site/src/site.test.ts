@@ -274,4 +274,10 @@ describe('the page of a listing', () => {
       { max_price_cents: 2600, payment_method: 'checkout', query: { port: "O'Brien" } },
     ]);
   });
+
+  test.each(['a\nb', '\0', '漢字', ''])('an order called %j is sent as any other', async (order) => {
+    bought.length = 0;
+    await visit(`/listings/${ID}`, listingApi({}), post({ 'q/port': 'Cork', order, price: '2600' }));
+    expect(bought).toHaveLength(1);
+  });
 });

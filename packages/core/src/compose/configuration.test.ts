@@ -48,10 +48,10 @@ describe('the years of records', () => {
     readConfiguration({ ...PLAIN, ...(years && { RECORDS_YEARS: years }) }).recordsYears;
 
   it('are 10, or what is set', () => {
-    expect([read(), read('2'), read('100')]).toEqual([10, 2, 100]);
+    expect([read(), read('6'), read('100')]).toEqual([10, 6, 100]);
   });
 
-  it.each(['0', '1', '-1', '101', '7.5', 'ever'])('are not %s', (years) => {
+  it.each(['0', '5', '-1', '101', '7.5', 'ever'])('are not %s', (years) => {
     expect(() => read(years)).toThrow('RECORDS_YEARS');
   });
 });

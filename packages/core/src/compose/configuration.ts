@@ -197,8 +197,8 @@ function readShipmentDays(text: string | undefined): number {
   return days;
 }
 
-/** Banks take payments back for more than a year, and the books of a year are closed in the next. Longer than a life is an error. */
-const [MIN_RECORDS_YEARS, MAX_RECORDS_YEARS] = [2, 100];
+/** A consent to the sale of health data is kept for six years from its last purchase. Longer than a life is an error. */
+const [MIN_RECORDS_YEARS, MAX_RECORDS_YEARS] = [6, 100];
 
 function readRecordsYears(text: string | undefined): number {
   if (!text) return DEFAULT_RECORDS_YEARS;

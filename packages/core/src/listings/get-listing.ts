@@ -123,7 +123,7 @@ export const getListing = defineOperation({
     const closed = await closedRailsFor(ports, sold, buyer, now);
     const closedRails = withClosedX402(listing, offer, closed);
     const isSoldOverX402 = x402Obstacle(listing, offer) === null && findClosed(closedRails, 'x402') === null;
-    const isHidden = (listing.status === 'inactive' || listing.seller.isSuspended) && !isOwner;
+    const isHidden = isOffMarket(listing) && !isOwner;
     return {
       agent_notice: AGENT_NOTICE,
       ...viewBlock(listing),
@@ -141,6 +141,11 @@ export const getListing = defineOperation({
     };
   },
 });
+
+/** To all but its owner: nothing of it is offered. */
+function isOffMarket({ status, seller }: Listing): boolean {
+  return status === 'inactive' || seller.isSuspended || seller.isLeaving;
+}
 
 function viewBlock({ blockedAt: since, blockedReason: reason, blockedRule: rule }: Listing) {
   return since === null || reason === null || rule === null ? {} : { blocked: { reason, rule, since } };

@@ -34,6 +34,8 @@ export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {
   readonly isSmokeTest: boolean;
   /** An operator suspended it: nothing of it is offered. */
   readonly isSuspended: boolean;
+  /** Its erasure is due: nothing of it is sold. */
+  readonly isLeaving: boolean;
 }
 
 /** Where the seller is asked; never shown to anyone. */

@@ -150,6 +150,9 @@ describe.each([1, 2] as const)('a paid query with an API key beside the payment,
       content: { answer: 42 },
     });
     expect((await sales.request('GET', path, stranger.apiKey)).body.code).toBe('not_purchase_owner');
+    // Terms that could not be used would be signed.
+    expect((await sales.request('DELETE', '/agents/me', stranger.apiKey)).status).toBe(202);
+    expect((await x402.query(id, { 'x-api-key': stranger.apiKey })).body.code).toBe('account_erasing');
     const listed = async (apiKey: string) => {
       const { body } = await x402.get('/purchases', { 'x-api-key': apiKey });
       return body.purchases.map((one: { id: string }) => one.id);

@@ -44,7 +44,7 @@ export async function findCaller(
 
 /** Why this caller may not call the operation; null: it may. The same for every transport. */
 function refusalFor(operation: AnyOperation, caller: AgentCaller): Refusal | null {
-  const { auth, scope, http, whileErasing } = operation;
+  const { auth, scope, http, rate, whileErasing } = operation;
   const { scopes, isSeller, isSuspended, erasesAt } = caller;
   if (isSuspended && !isOpenToSuspended(operation)) return new Refusal(commonErrors.agent_suspended);
   const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
@@ -54,7 +54,9 @@ function refusalFor(operation: AnyOperation, caller: AgentCaller): Refusal | nul
       detail: `The key needs the scope ${[...needed, '`all`'].join(' or ')}. It has: ${scopes.join(', ')}.`,
     });
   }
-  if (erasesAt !== null && http.method !== 'get' && !whileErasing) {
+  // A query over x402 is a GET that buys.
+  const isRead = http.method === 'get' && rate !== 'x402';
+  if (erasesAt !== null && !isRead && !whileErasing) {
     return new Refusal(commonErrors.account_erasing);
   }
   return auth !== 'seller' || isSeller ? null : new Refusal(commonErrors.not_a_seller);

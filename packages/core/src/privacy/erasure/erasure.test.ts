@@ -238,7 +238,10 @@ describe('an erasure that is carried out', () => {
     expect((await erase(seller)).status).toBe(202);
     const buyer = await sales.newAgent();
     // Before the jobs of the next minute, too.
-    expect((await sales.buy(id, buyer)).status).not.toBe(200);
+    expect((await sales.buy(id, buyer)).body.code).toBe('listing_not_active');
+    expect((await send('GET', `/marketplace/listings/${id}`, null)).body).toMatchObject({
+      previewHidden: true,
+    });
     expect(await sales.purchases(id)).toEqual([]);
     await jobs();
     expect((await send('GET', `/marketplace/listings/${id}/history`, null)).body).toMatchObject({

@@ -47,7 +47,9 @@ export function requireOnSale(listing: Listing, isSmokeTest = false): void {
   if (seller.isSmokeTest && !isSmokeTest) throw new Refusal(listingErrors.listing_not_found);
   if (isSmokeTest && !seller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
   requireNotBlocked(listing);
-  if (status !== 'active') throw new Refusal(purchaseErrors.listing_not_active);
+  // Their listings are taken down within a minute: until then they would look as if they could be bought.
+  if (status !== 'active' || seller.isSuspended || seller.isLeaving)
+    throw new Refusal(purchaseErrors.listing_not_active);
   if (isSoldOut(listing)) throw new Refusal(purchaseErrors.sold_out);
 }
 

@@ -30,8 +30,10 @@ export async function orderByForm(
     ...(email === '' ? {} : { email }),
   };
   // The same form sent twice buys once; one that was changed is another order.
-  const digest = await sha256Digest(JSON.stringify(input));
-  const idempotencyKey = `${form.get('order') ?? ''}-${digest.slice(-32)}`;
+  // A digest, since not every text of a stranger is a header.
+  const idempotencyKey = (await sha256Digest(JSON.stringify([form.get('order'), input]))).slice(
+    'sha256:'.length,
+  );
   try {
     const purchase = await api.purchaseListing(input, { idempotencyKey, timeoutMs: DELIVERY_TIMEOUT_MS });
     return { kind: 'ordered', purchase };

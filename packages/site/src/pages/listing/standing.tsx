@@ -6,7 +6,11 @@ type StandingProps = Pick<Operations['getListing']['output']['listing'], 'status
 /** Why a listing cannot be bought, or may fail to be delivered; nothing where neither is so. */
 export function Standing({ status, unreachableSince }: StandingProps) {
   if (status === 'pending')
-    return <p class="note stop">Not for sale yet: the seller has not verified its delivery endpoint.</p>;
+    return (
+      <p class="note stop">
+        Not for sale yet: the seller has still to verify its delivery endpoint, or to connect payouts.
+      </p>
+    );
   if (status === 'inactive') return <p class="note stop">No longer for sale. Its history stays public.</p>;
   if (unreachableSince === null) return null;
   return (

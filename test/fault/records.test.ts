@@ -55,7 +55,7 @@ async function oldSale() {
 }
 
 const runs = async () => {
-  for (let made = 0; made < RUNS; made += 1) await run();
+  for (let count = 0; count < RUNS; count += 1) await run();
 };
 
 await breakEverywhere(world, {

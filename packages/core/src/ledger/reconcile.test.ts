@@ -247,7 +247,7 @@ describe('what is over', () => {
     const refundOf = { topUpId, number: 1, agentId: buyerId, amountCents: 300 };
     const took = (reference: string, withdrawnCents: number, agentId?: string) =>
       chargeback({ reference, withdrawnCents, wallet: agentId ? { agentId, coveredCents: 400 } : null });
-    const again = { ...paid, returns: 1 };
+    const paidAfterReturn = { ...paid, returns: 1 };
     await commit(
       insertInto(chargebacks, {
         ...chargebackOf,
@@ -297,7 +297,7 @@ describe('what is over', () => {
           from: `escrow:${sellerId}`,
           amountCents: 1425,
         }),
-        payout(again),
+        payout(paidAfterReturn),
       ].map(posted),
       ...[reserveTopUpRefund(refundOf), refundTopUp(refundOf)].map(posted),
     );

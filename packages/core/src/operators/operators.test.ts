@@ -204,8 +204,8 @@ describe('the secret of the deployment, when it is replaced', () => {
     const before = await entries();
     for (const place of [replaced, withoutOne]) {
       const body = { name: 'Mallory', role: 'admin', reason: 'It was stolen.' };
-      const made = await ask('POST', '/admin/operators', deployment, body, place);
-      expect([made.status, made.code]).toEqual([403, 'admin_required']);
+      const refusal = await ask('POST', '/admin/operators', deployment, body, place);
+      expect([refusal.status, refusal.code]).toEqual([403, 'admin_required']);
       expect((await ask('GET', '/admin/audit', deployment, undefined, place)).code).toBe('admin_required');
     }
     expect(await entries()).toEqual(before);

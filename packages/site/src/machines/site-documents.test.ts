@@ -15,13 +15,13 @@ const LISTING = {
 };
 
 async function read(path: string, answer: () => Response) {
-  const asked: string[] = [];
+  const addresses: string[] = [];
   const api = createMarketplaceClient({
     baseUrl: `${ORIGIN}/api`,
     verify: 'off',
     retries: 0,
     fetch: async (input) => {
-      asked.push(String(input));
+      addresses.push(String(input));
       return answer();
     },
   });
@@ -30,13 +30,13 @@ async function read(path: string, answer: () => Response) {
     status: response?.status,
     type: response?.headers.get('content-type'),
     text: await response?.text(),
-    asked,
+    addresses,
   };
 }
 const found = (total: number) => () => Response.json({ total, limit: 100, offset: 0, listings: [LISTING] });
 
 test('the sitemap names a part for each hundred listings, from one call', async () => {
-  const { text, type, asked } = await read('/sitemap.xml', found(201));
+  const { text, type, addresses } = await read('/sitemap.xml', found(201));
   expect(type).toBe('application/xml; charset=utf-8');
   expect(
     [...(text ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc?.slice(ORIGIN.length)),
@@ -46,13 +46,13 @@ test('the sitemap names a part for each hundred listings, from one call', async 
     '/sitemaps/listings-2.xml',
     '/sitemaps/listings-3.xml',
   ]);
-  expect(asked).toHaveLength(1);
+  expect(addresses).toHaveLength(1);
 });
 
 test('a part names its listings', async () => {
-  const { text, asked } = await read('/sitemaps/listings-3.xml', found(201));
+  const { text, addresses } = await read('/sitemaps/listings-3.xml', found(201));
   expect(text).toContain(`<loc>${ORIGIN}/listings/${ID}</loc><lastmod>2026-03-12T09:30:00.000Z</lastmod>`);
-  expect(asked[0]).toContain('offset=200');
+  expect(addresses[0]).toContain('offset=200');
   expect((await read('/sitemaps/listings-0.xml', found(1))).status).toBeUndefined();
 });
 

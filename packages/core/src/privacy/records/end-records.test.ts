@@ -79,7 +79,7 @@ async function trade(mark: string): Promise<Age> {
 
   // Free, refunded, declined, and taken back by a bank.
   const free = await sales.listing({ priceCents: 0 }, wallet.seller);
-  const given = await sales.buy(free.id, wallet.buyer, {
+  const freeSale = await sales.buy(free.id, wallet.buyer, {
     body: { query: { about: mark }, email: `${mark}@example.com` },
   });
   const disputed = await sales.buy((await sales.listing({}, wallet.seller)).id, card.buyer, {
@@ -122,12 +122,12 @@ async function trade(mark: string): Promise<Age> {
   await json('POST', `/admin/reports/${found?.id}/decision`, null, decision, AS_OPERATOR);
   const at = isoTime(market.clock.now());
   await market.newPorts().market.commit([
-    { sql: 'INSERT INTO operator_holds VALUES (?, ?, ?, 0)', params: [given.body.id, at, at] },
+    { sql: 'INSERT INTO operator_holds VALUES (?, ?, ?, 0)', params: [freeSale.body.id, at, at] },
     { sql: 'INSERT INTO gas_costs VALUES (1, ?, ?, 1, ?)', params: [market.clock.now(), mark, at] },
-    { sql: 'INSERT INTO gathered_sales VALUES (?, ?, ?)', params: [given.body.id, wallet.seller.id, at] },
+    { sql: 'INSERT INTO gathered_sales VALUES (?, ?, ?)', params: [freeSale.body.id, wallet.seller.id, at] },
     {
       sql: "INSERT INTO paid_elsewhere VALUES (?, 'seller', 'bank', 1, '{}', ?)",
-      params: [given.body.id, at],
+      params: [freeSale.body.id, at],
     },
     {
       sql: 'INSERT INTO spend_policies (id, agent_id, created_at, changed_at) VALUES (?, ?, ?, ?)',
@@ -197,7 +197,7 @@ async function trade(mark: string): Promise<Age> {
     sold,
     mark,
     ids: [...ids, offerId, policyId, payer.address.toLowerCase()],
-    receipt: given.body.receipt,
+    receipt: freeSale.body.receipt,
   };
 }
 

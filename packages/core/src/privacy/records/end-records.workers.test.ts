@@ -19,7 +19,7 @@ async function rows(sql: string): Promise<number> {
 /** What the largest of some runs reads. */
 async function readByRuns(runs: number): Promise<number> {
   let most = 0;
-  for (let made = 0; made < runs; made += 1) {
+  for (let run = 0; run < runs; run += 1) {
     market.market.reset();
     await endRecords(market.newPorts(), { recordsYears: 2 });
     most = Math.max(most, market.market.rowsRead);

@@ -57,14 +57,14 @@ const closeMonth = () => run(`UPDATE ledger_periods SET closed_at = '${AT}', bal
 
 /** What is told in the next hour, whose every minute the job runs in. */
 async function nextHour(): Promise<unknown[]> {
-  const told = market.log.lines.length;
+  const lineCount = market.log.lines.length;
   await carryForward(market.newPorts());
   for (let minute = 0; minute < 60; minute += 1) {
     await endRecords(market.newPorts(), { recordsYears: 2 });
     market.clock.advance(HOUR_MS / 60);
   }
   return market.log.lines
-    .slice(told)
+    .slice(lineCount)
     .filter(({ event }) => event === 'records_kept')
     .map(({ fields }) => fields);
 }

@@ -147,6 +147,10 @@ describeInBrowser('a free listing', (browser) => {
     await buyButton(page).click();
     await page.getByRole('cell', { name: '12.5' }).waitFor();
     expect(queries.at(-1)).toEqual({ ...EXAMPLE, days: 4 });
+    expect(await outcome(page).locator('.sale-steps strong').allTextContents()).toEqual([
+      'Asked',
+      'Delivered',
+    ]);
     await context.close();
   });
 

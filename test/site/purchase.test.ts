@@ -76,6 +76,14 @@ describeInBrowser('buying as a person', (browser) => {
     await showContent(page);
     expect(await page.locator('#delivered pre').textContent()).toContain('"harbour": "Cork"');
     expect(asked).toBe(before + 1);
+    const steps = await page.locator('.sale-steps li').allTextContents();
+    expect(steps.map((text) => text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, ' TIME'))).toEqual([
+      'Reservedordered  TIME (done)',
+      'Asked (done)',
+      'Delivered TIME (done)',
+      'In escrowuntil  TIME',
+      'Paid out (still to come)',
+    ]);
     await verdict(page).waitFor();
     expect(await verdict(page).textContent()).toContain('the content matches it');
     const download = page.waitForEvent('download');

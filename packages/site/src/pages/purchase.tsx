@@ -3,10 +3,12 @@ import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { JsonFigure } from '../components/code.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { notice } from '../components/notice.tsx';
+import { SaleSteps } from '../components/sale/sale-steps.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { price } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
+import { type SaleFacts, stepsOfSale } from '../order/sale-steps.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { Content, Receipt } from './purchase/content.tsx';
 import { DisputePart } from './purchase/dispute.tsx';
@@ -20,6 +22,7 @@ const DELIVERY_TIMEOUT_MS = 45_000;
 interface PageData {
   readonly purchase: Purchase;
   readonly state: StateText;
+  readonly awaitsShipment: boolean;
   readonly listing: Listing | null;
   readonly action: string;
   readonly apiBaseUrl: string;
@@ -145,6 +148,7 @@ async function view(visit: Visit, purchase: Purchase, more: Partial<PageData>): 
   const data: PageData = {
     purchase,
     state,
+    awaitsShipment,
     listing,
     action: `${visit.url.pathname}?${tokenQuery(visit)}`,
     apiBaseUrl: visit.apiBaseUrl,
@@ -176,6 +180,9 @@ function PurchaseMain({ data }: { data: PageData }) {
         <p class="lead">{state.meaning}</p>
         <NextStep data={data} />
       </div>
+      <div data-live="steps">
+        <SaleSteps steps={stepsOfSale(saleFacts(data))} />
+      </div>
       {data.isDisputeNew && purchase.dispute?.status === 'open' && (
         <p class="note" role="status">
           Your dispute is open. The money stays in escrow until the operator decides.
@@ -197,6 +204,16 @@ function PurchaseMain({ data }: { data: PageData }) {
       {canOpenDispute(purchase) && <LiveDispute data={data} />}
     </div>
   );
+}
+
+function saleFacts({ purchase, awaitsShipment }: PageData): SaleFacts {
+  const { shipment, dispute, chargeback } = purchase;
+  return {
+    ...purchase,
+    awaitsShipment,
+    shippedAt: shipment?.shippedAt ?? null,
+    isDisputed: dispute?.status === 'open' || chargeback?.status === 'open',
+  };
 }
 
 /** A possible dispute comes last on the page, an open one first. */

@@ -1,8 +1,9 @@
 import { Chip } from '../../components/chip.tsx';
 import { JsonFigure } from '../../components/code.tsx';
-import { type SaleStep, SaleSteps } from '../../components/sale/sale-steps.tsx';
+import { SaleSteps } from '../../components/sale/sale-steps.tsx';
 import { SellerText } from '../../components/text.tsx';
 import { price } from '../../format/figures.ts';
+import { type SaleStage, type SaleStep, stepsOfSale } from '../../order/sale-steps.ts';
 import { RAILS } from '../books/classes.ts';
 import type { Books } from './figures.ts';
 
@@ -16,7 +17,7 @@ export function SaleBand({ books, apiBaseUrl }: { books: Books | null; apiBaseUr
     <section class="sheet stack" aria-labelledby="sale">
       <h2 id="sale">How a sale goes</h2>
       {sale && <WhichSale sale={sale} />}
-      <SaleSteps steps={stepsOf(sale)} />
+      <SaleSteps steps={explainedSteps(sale)} />
       {sale && (
         <details id="record" data-api={apiBaseUrl} data-sale={sale.id}>
           <summary>Open the signed record of this sale</summary>
@@ -44,29 +45,33 @@ function WhichSale({ sale }: { sale: Sale }) {
   );
 }
 
-const NOTES = {
+const NOTES: Readonly<Record<SaleStage, string>> = {
   reserved: 'The price is set aside. Nothing is charged.',
-  queried: 'The marketplace asks the seller. If that fails, you pay nothing.',
+  asked: 'The marketplace asks the seller. If that fails, you pay nothing.',
   delivered: 'You have the answer and a signed receipt, and are charged now.',
   escrow: 'The money waits while you can open a dispute.',
   paidOut: 'The seller is paid.',
-} as const;
+};
 
 /** The steps of a recorded sale; without one, what each of them means. */
-function stepsOf(sale: Sale | undefined): SaleStep[] {
-  const isPaidOut = sale?.status === 'released';
-  const past = sale ? 'past' : 'to come';
-  const at = sale?.createdAt ?? null;
-  return [
-    { label: 'Reserved', at: null, standing: past, note: NOTES.reserved },
-    { label: 'Asked', at: null, standing: past, note: NOTES.queried },
-    { label: 'Delivered', at, standing: past, note: NOTES.delivered },
-    {
-      label: 'In escrow',
+function explainedSteps(sale: Sale | undefined): SaleStep[] {
+  if (sale === undefined) {
+    return stepsOfSale({ status: 'released', amountCents: 1 }).map(({ stage, label }) => ({
+      label,
       at: null,
-      standing: !sale ? 'to come' : isPaidOut ? 'past' : 'now',
-      note: NOTES.escrow,
-    },
-    { label: 'Paid out', at: null, standing: isPaidOut ? 'past' : 'to come', note: NOTES.paidOut },
-  ];
+      standing: 'to come',
+      note: NOTES[stage],
+    }));
+  }
+  const { status, amountCents, createdAt } = sale;
+  return stepsOfSale({ status, amountCents, deliveredAt: createdAt }).map((step) =>
+    step.standing === 'failed' ? step : { ...step, note: noteOf(step.stage, amountCents) },
+  );
 }
+
+const noteOf = (stage: SaleStage, amountCents: number): string =>
+  amountCents > 0
+    ? NOTES[stage]
+    : stage === 'asked'
+      ? 'The marketplace asks the seller.'
+      : 'You have the answer and a signed receipt.';

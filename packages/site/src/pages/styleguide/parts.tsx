@@ -11,6 +11,7 @@ import { CATEGORY_ICONS } from '../../icons/category-icons.data.ts';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { listingIcon } from '../../icons/listing-icon.ts';
 import { VERTICAL_ICONS } from '../../icons/vertical-icons.data.ts';
+import { type SaleFacts, stepsOfSale } from '../../order/sale-steps.ts';
 
 const COLOURS = [
   'paper',
@@ -120,7 +121,21 @@ export function RowSection() {
   );
 }
 
-const DAY = '2026-03-12T09:30:00.000Z';
+const SALE: SaleFacts = {
+  status: 'held',
+  amountCents: 2600,
+  rail: 'wallet',
+  createdAt: '2026-03-12T09:30:00.000Z',
+};
+
+const SALES: readonly Partial<SaleFacts>[] = [
+  { status: 'asking' },
+  { deliveredAt: '2026-03-12T09:30:02.000Z', holdUntil: '2026-03-15T09:30:02.000Z' },
+  { status: 'released', deliveredAt: '2026-03-12T09:30:02.000Z', holdUntil: '2026-03-15T09:30:02.000Z' },
+  { status: 'refunded', deliveredAt: '2026-03-12T09:30:02.000Z' },
+  { status: 'failed' },
+  { status: 'released', amountCents: 0, deliveredAt: '2026-03-12T09:30:02.000Z' },
+];
 
 export function StateSection() {
   return (
@@ -134,21 +149,9 @@ export function StateSection() {
         <Chip>Standard</Chip>
         <Chip isOn>Verified</Chip>
       </p>
-      <SaleSteps
-        steps={[
-          { label: 'Reserved', at: DAY, standing: 'past' },
-          { label: 'Asked', at: DAY, standing: 'past' },
-          { label: 'Delivered', at: DAY, standing: 'past' },
-          { label: 'In escrow', at: null, standing: 'now', note: 'Until 19 March' },
-          { label: 'Paid out', at: null, standing: 'to come' },
-        ]}
-      />
-      <SaleSteps
-        steps={[
-          { label: 'Reserved', at: DAY, standing: 'past' },
-          { label: 'Asked', at: DAY, standing: 'failed', note: 'Nothing was charged.' },
-        ]}
-      />
+      {SALES.map((facts) => (
+        <SaleSteps steps={stepsOfSale({ ...SALE, ...facts })} />
+      ))}
       <Note>Something to know.</Note>
       <Note kind="waiting">Asking the seller, up to 30 seconds.</Note>
       <Note kind="done">The seller answered, and the receipt holds.</Note>

@@ -11,20 +11,16 @@ const OF_A_DAY = { network: 3, key: 4, keysOfNetwork: 6 };
 /** In units of 10,000 bytes. */
 const ATTACHMENT = { network: 2, key: 3, keysOfNetwork: 4 };
 const REGISTER = { network: 4, key: 4, keysOfNetwork: 4 };
-const sales = createSalesMarketplace(
-  {},
-  {
-    variables: {
-      DAILY_LIMITS: JSON.stringify({
-        write: OF_A_DAY,
-        register: REGISTER,
-        purchase: OF_A_DAY,
-        inquiry: OF_A_DAY,
-        attachment: ATTACHMENT,
-      }),
-    },
-  },
-);
+const DAILY_LIMITS = JSON.stringify({
+  write: OF_A_DAY,
+  register: REGISTER,
+  purchase: OF_A_DAY,
+  inquiry: OF_A_DAY,
+  attachment: ATTACHMENT,
+});
+const sales = createSalesMarketplace({}, { variables: { DAILY_LIMITS } });
+/** Another isolate of the same deployment: it shares the database, and nothing else. */
+const elsewhere = createSalesMarketplace({}, { variables: { DAILY_LIMITS } });
 /** The same deployment with room for what the test itself sets up. */
 const generous = createSalesMarketplace();
 
@@ -35,11 +31,13 @@ function newNetwork(): string {
 }
 const from = (address: string) => ({ 'cf-connecting-ip': address });
 
+interface Answered {
+  readonly status: number;
+  readonly body: { readonly code?: string };
+}
+
 /** Codes of as many requests, one after the other. */
-async function codes(
-  times: number,
-  send: (n: number) => Promise<{ status: number; body: { code?: string } }>,
-) {
+async function codes(times: number, send: (n: number) => Promise<Answered>) {
   const found: (string | number)[] = [];
   for (let n = 0; n < times; n += 1) {
     const { status, body } = await send(n);
@@ -73,6 +71,24 @@ describe('callers without a key', () => {
     expect((await post('/agents/register', { name: 'Bea' }, newNetwork())).status).toBe(201);
     sales.market.clock.advance(DAY_MS);
     expect((await register()).status).toBe(201);
+  });
+
+  it('have one quota in all isolates together', async () => {
+    const network = from(newNetwork());
+    const idea = { title: 'An idea', description: 'Better.' };
+    elsewhere.market.clock.set(sales.market.clock.now());
+    const ask = (n: number, path: string, body: object) =>
+      [sales, elsewhere][n % 2]?.request('POST', path, null, body, network) as Promise<Answered>;
+    expect(await codes(6, (n) => ask(n, '/agents/register', { name: 'Ada' }))).toEqual([
+      ...Array(REGISTER.network).fill(201),
+      'daily_limit_reached',
+      'daily_limit_reached',
+    ]);
+    expect(await codes(5, (n) => ask(n, '/ideas', idea))).toEqual([
+      ...Array(OF_A_DAY.network).fill(201),
+      'daily_limit_reached',
+      'daily_limit_reached',
+    ]);
   });
 
   it('cannot exceed it by asking at once', async () => {

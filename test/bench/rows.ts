@@ -45,6 +45,7 @@ export const PROBES = [
   'pass-through',
   'fresh-answer',
   'sign-only',
+  'counted',
 ] as const;
 
 export const SMALL_LISTINGS = 1000;
@@ -149,6 +150,12 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
       title: 'freshly signed 2 KB JSON (made on the spot)',
       load: at(large, 'fresh-answer', '/api/agents'),
       comparisons: [vsHello(0.45, 0.53), { with: 'bare signature', load: at(large, 'sign-only', '/') }],
+    },
+    {
+      id: 'counted',
+      title: 'a request counted in its location, and nothing else',
+      load: at(large, 'counted', '/'),
+      comparisons: [{ with: 'H', load: hello }],
     },
     {
       id: 'purchase',

@@ -22,7 +22,8 @@ try {
   await requireFreePort(port);
   lifetime.defer(lockState(stateDir));
 
-  const marketplace = await startMarketplace({ port, stateDir, onLog: showProblems });
+  const variables = variablesFor(process.env.RATE_LIMITS);
+  const marketplace = await startMarketplace({ port, stateDir, variables, onLog: showProblems });
   lifetime.defer(marketplace.close);
   const { baseUrl } = marketplace;
   if (!lifetime.stopping.aborted) {
@@ -49,6 +50,13 @@ try {
   process.exitCode = 1;
 } finally {
   await lifetime.end();
+}
+
+/** `RATE_LIMITS=deployed`: the limits of a deployment, by the minute and by the day, in place of none. */
+function variablesFor(limits: string | undefined): Record<string, string> {
+  if (!limits) return {};
+  if (limits !== 'deployed') throw new RefusalToStart('RATE_LIMITS is `deployed`, or not set.');
+  return { RATE_LIMITS: '', DAILY_LIMITS: '' };
 }
 
 function cardsText({ cards }: Marketplace): string {

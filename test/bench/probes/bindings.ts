@@ -3,4 +3,5 @@ export interface ProbeBindings {
   readonly DB: D1Database;
   readonly SEARCH: D1Database;
   readonly SIGNING_KEY: string;
+  readonly COUNTER: RateLimit;
 }

@@ -1,3 +1,4 @@
+import type { LocationBindings } from '@agent-marketplace/core/adapters/rate-limit/location-limits.ts';
 import type { DoorVariables } from '@agent-marketplace/core/compose/door-configuration.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import type { ObjectNamespace } from './call-object.ts';
@@ -19,7 +20,7 @@ export type KeysStub = {
   [M in 'storeKeys' | 'list']: (...args: Parameters<KeysObject[M]>) => Promise<ReturnType<KeysObject[M]>>;
 };
 
-export interface DoorBindings extends DoorVariables {
+export interface DoorBindings extends DoorVariables, LocationBindings {
   readonly KEYS: ObjectNamespace<KeysStub>;
   readonly ADMISSIONS: ObjectNamespace<AdmissionsStub>;
   readonly SESSIONS: ObjectNamespace<SessionsStub>;

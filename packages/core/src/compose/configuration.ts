@@ -10,7 +10,11 @@ import { DEFAULT_RECORDS_YEARS } from '../privacy/index.ts';
 import { DEFAULT_HOLD_HOURS, DEFAULT_RESERVE, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 import { DEFAULT_SUBSIDIES } from '../subsidies/index.ts';
 
-const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
+const figures = z.object({
+  limit: z.int().positive(),
+  windowSeconds: z.int().positive(),
+  shared: z.boolean().optional(),
+});
 const rateTable = z.object({
   read: figures,
   write: figures,
@@ -20,8 +24,11 @@ const rateTable = z.object({
   inquiry: figures,
 });
 
-/** Per caller and isolate; see docs/operate.md. Registration, inquiries and x402 are tighter than browsing. */
-const DEFAULT_RATES: RateTable = {
+/**
+ * Per caller and location; see docs/operate.md. Registration, inquiries and x402 are tighter than browsing. The bindings in the
+ * configuration files have the same figures.
+ */
+export const DEFAULT_RATES: RateTable = {
   read: { limit: 600, windowSeconds: 60 },
   write: { limit: 120, windowSeconds: 60 },
   register: { limit: 20, windowSeconds: 60 },

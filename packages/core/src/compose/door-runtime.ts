@@ -1,6 +1,7 @@
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
+import { createLocationLimits, type LocationBindings } from '../adapters/rate-limit/location-limits.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { backgroundOf, consoleLog, systemIds } from '../adapters/system/system.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
@@ -24,7 +25,7 @@ export interface DoorIsolate {
 const isolates = new WeakMap<object, DoorIsolate>();
 
 /** The parts that live as long as the isolate, for the ingress Worker and its objects. */
-export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
+export function doorIsolateOf(bindings: DoorVariables & LocationBindings): DoorIsolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readDoorConfiguration(bindings);
@@ -35,7 +36,11 @@ export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
       door: createSigner(configuration.doorSigningKey),
       provenance: createSigner(configuration.signingKey),
     },
-    rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
+    rateLimiter: createWindowRateLimiter(
+      configuration.rates,
+      systemClock,
+      createLocationLimits(bindings, consoleLog),
+    ),
   };
   isolates.set(bindings, isolate);
   return isolate;
@@ -49,7 +54,7 @@ type DoorPorts = Pick<
 
 /** The runtime of one request to the ingress Worker. */
 export function doorRuntimeFor(
-  bindings: DoorVariables,
+  bindings: DoorVariables & LocationBindings,
   ctx: { waitUntil(task: Promise<unknown>): void },
   door: Door,
   overrides: Partial<Ports> = {},

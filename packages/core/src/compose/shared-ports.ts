@@ -6,6 +6,7 @@ import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createJobQueue } from '../adapters/queues/job-queue.ts';
+import { createLocationLimits, type LocationBindings } from '../adapters/rate-limit/location-limits.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { consoleLog, systemIds } from '../adapters/system/system.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
@@ -18,7 +19,11 @@ import { type ChainVariables, readChainOrNone } from './chain-configuration.ts';
 import type { Configuration, ConfigurationVariables } from './configuration.ts';
 
 /** The bindings of every Worker that sells. */
-export interface SellingBindings extends ConfigurationVariables, ChainVariables, ChainBindings {
+export interface SellingBindings
+  extends ConfigurationVariables,
+    ChainVariables,
+    ChainBindings,
+    LocationBindings {
   readonly DB: D1Database;
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
@@ -65,7 +70,11 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
     }),
     pollingMailbox: createPollingMailbox(bindings.POLLING),
     eventWaits: createEventWaits(bindings.POLLING),
-    rateLimiter: createWindowRateLimiter(configuration.rates, clock),
+    rateLimiter: createWindowRateLimiter(
+      configuration.rates,
+      clock,
+      createLocationLimits(bindings, consoleLog),
+    ),
     platformListings: platformAnswers,
     chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
     reserve: configuration.reserve,

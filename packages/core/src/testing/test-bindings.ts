@@ -21,7 +21,7 @@ export const TEST_OTHER_SIGNING_KEY = JSON.stringify({
 export const TEST_ADMIN_SECRET = 'test-admin-secret-0123456789abcdef';
 
 /** No test waits for a window to end, unless limits are what it tests. */
-const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
+const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60, shared: false };
 
 const GENEROUS_DAY = { network: 1_000_000_000, key: 1_000_000_000, keysOfNetwork: 1_000_000_000 };
 

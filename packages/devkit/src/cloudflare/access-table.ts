@@ -37,6 +37,8 @@ const KNOWN_TABLES = [
   'queues.consumers',
   'queues.producers',
   'r2_buckets',
+  // Counters that answer yes or no.
+  'ratelimits',
   'services',
   'triggers',
   'vars',

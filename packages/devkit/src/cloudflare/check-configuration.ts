@@ -1,3 +1,5 @@
+import { readRates } from '@agent-marketplace/core/compose/configuration.ts';
+import { WIDE_NETWORK_FACTOR } from '@agent-marketplace/core/kernel/operation/rate-key.ts';
 import { NEVER_DEPLOYED, SECRETS, VARIABLES } from './settings.data.ts';
 import type { WorkerConfig } from './worker-configs.ts';
 
@@ -13,7 +15,12 @@ export function findProblems(workers: readonly WorkerConfig[], stored: StoredSec
 
 /** Those that the files alone show. */
 export function findFileProblems(workers: readonly WorkerConfig[]): string[] {
-  return [...databaseProblems(workers), ...workers.flatMap(misplaced), ...addressProblems(workers)];
+  return [
+    ...databaseProblems(workers),
+    ...workers.flatMap(misplaced),
+    ...addressProblems(workers),
+    ...rateProblems(workers),
+  ];
 }
 
 function databaseProblems(workers: readonly WorkerConfig[]): string[] {
@@ -65,6 +72,25 @@ function addressProblems(workers: readonly WorkerConfig[]): string[] {
       return expected.test(url) ? [] : [`${path}: ${name} is ${url}, and has to be like ${example}.`];
     }),
   );
+}
+
+/** A binding that allows less than what answers say (`RateLimit`), or more, or another number in another Worker. */
+function rateProblems(workers: readonly WorkerConfig[]): string[] {
+  return workers.flatMap(({ path, vars, rates: bindings }) => {
+    const rates = readRates(vars.RATE_LIMITS);
+    return Object.entries(rates).flatMap(([policy, { limit, windowSeconds, shared }]) =>
+      [1, WIDE_NETWORK_FACTOR].flatMap((factor) => {
+        const name = `RATE_${policy.toUpperCase()}${factor === 1 ? '' : '_WIDE'}`;
+        const binding = bindings[name];
+        if (binding === undefined || shared === false) return [];
+        if (binding.limit === limit * factor && binding.windowSeconds === windowSeconds) return [];
+        return [
+          `${path}: ${name} allows ${binding.limit} in ${binding.windowSeconds} seconds, and RATE_LIMITS ` +
+            `${limit * factor} in ${windowSeconds}.`,
+        ];
+      }),
+    );
+  });
 }
 
 function findSecretProblems(workers: readonly WorkerConfig[], stored: StoredSecrets): string[] {

@@ -356,6 +356,18 @@ describe('the check', () => {
       /PUBLIC_BASE_URL is https:\/\/market.example.com, and has to be like/,
     ],
     [
+      'workers/mcp/wrangler.toml',
+      '"1001", simple = { limit = 600,',
+      '"1001", simple = { limit = 700,',
+      /RATE_READ allows 700 in 60 seconds, and RATE_LIMITS 600 in 60/,
+    ],
+    [
+      'wrangler.toml',
+      '[vars]\n',
+      `[vars]\nRATE_LIMITS = '{"x402":{"limit":60,"windowSeconds":60}}'\n`,
+      /RATE_X402_WIDE allows 300 in 60 seconds, and RATE_LIMITS 600 in 60/,
+    ],
+    [
       'workers/jobs/wrangler.toml',
       /database_id = ".*1"/,
       'database_id = "another"',

@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { REPOSITORY } from '../repository.ts';
 
+export interface RateBinding {
+  /** Bindings of one namespace count together, in whichever Worker. */
+  readonly namespace: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
 /** As much of a Worker's configuration file as deploying in order needs. */
 export interface WorkerConfig {
   readonly name: string;
@@ -14,6 +21,8 @@ export interface WorkerConfig {
   readonly buckets: readonly string[];
   /** Workers that it calls. */
   readonly services: readonly string[];
+  /** The counters of requests that it shares with other isolates, by the name of the binding. */
+  readonly rates: Readonly<Record<string, RateBinding>>;
   /** Other Workers whose Durable Objects it calls. */
   readonly objectsOf: readonly string[];
   /** Whether Cloudflare writes down the addresses that are asked for: keys and capabilities stand in some. */
@@ -40,6 +49,11 @@ interface ParsedConfig {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly d1_databases: readonly { readonly database_name?: string; readonly database_id?: string }[];
   readonly r2_buckets: readonly { readonly bucket_name?: string }[];
+  readonly ratelimits?: readonly {
+    readonly name: string;
+    readonly namespace_id: string;
+    readonly simple: { readonly limit: number; readonly period: number };
+  }[];
   readonly services?: readonly { readonly service: string }[];
   readonly durable_objects: { readonly bindings: readonly { readonly script_name?: string }[] };
   readonly queues: {
@@ -67,6 +81,12 @@ export function readWorkerConfig(repository: string, path: string): WorkerConfig
     ]),
     buckets: unique(config.r2_buckets.map((one) => one.bucket_name ?? '')),
     services: unique((config.services ?? []).map(({ service }) => service)),
+    rates: Object.fromEntries(
+      (config.ratelimits ?? []).map((one) => [
+        one.name,
+        { namespace: one.namespace_id, limit: one.simple.limit, windowSeconds: one.simple.period },
+      ]),
+    ),
     logsAddresses: enabled === true && !(hasNoQueries === true && logs?.invocation_logs === false),
     objectsOf: unique(
       config.durable_objects.bindings.flatMap(({ script_name: owner }) =>

@@ -4,11 +4,14 @@ import type { KeyGuard, RateDecision } from '../../kernel/ports/rate-limiter.ts'
 /** The most verified keys in memory; the least recently used one is dropped first. */
 const MAX_VERIFIED = 20_000;
 
-/**
- * The verified keys, and the look-ups under way by address, in the isolate's memory. `countFailure` is the window
- * of an address's wrong keys: 1 counts one more, 0 reads the count.
- */
-export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) => RateDecision): KeyGuard {
+/** The wrong keys of an address, counted. */
+interface FailureCount {
+  read(addressKey: string): RateDecision;
+  add(addressKey: string): RateDecision | Promise<RateDecision>;
+}
+
+/** The verified keys, and the look-ups under way by address, in the isolate's memory. */
+export function createKeyGuard(failures: FailureCount): KeyGuard {
   const known = new Map<string, string>();
   const underWay = new Map<string, number>();
 
@@ -33,7 +36,7 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
       return agentId;
     },
     begin(addressKey) {
-      const failed = countFailure(addressKey, 0);
+      const failed = failures.read(addressKey);
       if (failed.remaining === 0) return { ...failed, allowed: false };
       // Look-ups under way count as failures: otherwise a burst of guesses would get past the limit. Those of a /48
       // have the limit of one network.
@@ -50,7 +53,7 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
         else underWay.delete(one);
       }
       if (typeof outcome === 'object') remember(keyHash, outcome.agentId);
-      return outcome === 'invalid' ? countFailure(addressKey, 1) : null;
+      return outcome === 'invalid' ? failures.add(addressKey) : null;
     },
     forget(keyHash) {
       known.delete(keyHash);

@@ -3,15 +3,18 @@ import type { Clock } from '../../kernel/ports/clock.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/rate-limiter.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 import { createKeyGuard } from './key-guard.ts';
+import type { CountInLocation } from './location-limits.ts';
 
 export interface RateFigures {
   readonly limit: number;
   readonly windowSeconds: number;
+  /** False: counted in each isolate alone, and not in its location. True by default. */
+  readonly shared?: boolean | undefined;
 }
 
 export type RateTable = Readonly<Record<RatePolicy, RateFigures>>;
 
-interface WindowCount extends RateFigures {
+interface WindowCount extends Omit<RateFigures, 'shared'> {
   readonly policy: RatePolicy;
   readonly id: string;
   readonly times: 0 | 1;
@@ -21,10 +24,15 @@ interface WindowCount extends RateFigures {
 const MAX_WINDOWS = 20_000;
 
 /**
- * Fixed windows in the isolate's memory: no round trip, and exact within one isolate. They protect an isolate
- * from one caller. A limit that must hold across the whole network is counted where its state is stored.
+ * Fixed windows in the isolate's memory: no round trip, and exact within one isolate. What they let through is counted
+ * once more for all isolates of the location, where `countInLocation` is given. A limit that must hold across the whole
+ * network is counted where its state is stored.
  */
-export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLimiter {
+export function createWindowRateLimiter(
+  table: RateTable,
+  clock: Clock,
+  countInLocation: CountInLocation | null = null,
+): RateLimiter {
   const windows = new Map<string, { count: number; endsAt: number }>();
 
   /**
@@ -71,8 +79,31 @@ export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLim
     };
   }
 
+  /** Counts in the isolate, and then in the location. */
+  function countShared(
+    policy: RatePolicy,
+    counted: string,
+    callerKey: string,
+  ): RateDecision | Promise<RateDecision> {
+    const own = count(policy, counted, callerKey, 1);
+    if (!own.allowed || countInLocation === null || table[policy].shared === false) return own;
+    return countInLocation(policy, counted, callerKey).then((isWithin) =>
+      isWithin ? own : refuse(own, `${counted} ${callerKey}`),
+    );
+  }
+
+  /** What the location refused, the isolate refuses by itself until the window ends. */
+  function refuse(own: RateDecision, id: string): RateDecision {
+    const window = windows.get(id);
+    if (window !== undefined) window.count = Math.max(window.count, own.limit);
+    return { ...own, allowed: false, remaining: 0 };
+  }
+
   return {
-    take: (policy, callerKey) => count(policy, policy, callerKey, 1),
-    keys: createKeyGuard((addressKey, times) => count('write', 'keys of', addressKey, times)),
+    take: (policy, callerKey) => countShared(policy, policy, callerKey),
+    keys: createKeyGuard({
+      read: (addressKey) => count('write', 'keys of', addressKey, 0),
+      add: (addressKey) => countShared('write', 'keys of', addressKey),
+    }),
   };
 }

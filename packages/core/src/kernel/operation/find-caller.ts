@@ -104,9 +104,9 @@ async function findUnverified(
   try {
     found = await runtime.findAgent(keyHash, now);
   } catch (failure) {
-    return { kind: 'failed', fields, rate: keys.end(addressKey, keyHash, 'unknown'), failure };
+    return { kind: 'failed', fields, rate: await keys.end(addressKey, keyHash, 'unknown'), failure };
   }
-  const rate = keys.end(addressKey, keyHash, found.kind === 'valid' ? found.caller : 'invalid');
+  const rate = await keys.end(addressKey, keyHash, found.kind === 'valid' ? found.caller : 'invalid');
   if (found.kind !== 'valid') {
     const isOverLimit = rate?.allowed === false;
     // Whoever may read without a key may read with a wrong one, at the price of a wrong one.

@@ -29,7 +29,11 @@ export interface KeyGuard {
   /** Call it before looking up an unverified key. Not null: too many look-ups of this address failed or are under way. */
   begin(addressKey: string): RateDecision | null;
   /** Call it after the look-up; not null where the look-up was counted. */
-  end(addressKey: string, keyHash: string, outcome: KeyOutcome): RateDecision | null;
+  end(
+    addressKey: string,
+    keyHash: string,
+    outcome: KeyOutcome,
+  ): RateDecision | null | Promise<RateDecision | null>;
   /** The key is not valid any more. */
   forget(keyHash: string): void;
 }

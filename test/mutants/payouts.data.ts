@@ -84,4 +84,18 @@ export const PAYOUTS: readonly Mutant[] = [
     replace: 'sale.netCents > limitCents',
     tests: [`${CORE}/sales/escrow/reserve/reserve.rules.test.ts`],
   },
+  {
+    name: 'borne-gas-sent',
+    file: 'sales/escrow/pay-in-usdc.ts',
+    find: 'units: BigInt(amountCents - gasCents) * UNITS_PER_CENT,',
+    replace: 'units: BigInt(amountCents) * UNITS_PER_CENT,',
+    tests: [`${CORE}/sales/escrow/usdc-payouts.test.ts`],
+  },
+  {
+    name: 'borne-gas-unbooked',
+    file: 'ledger/ledger.rules.ts',
+    find: 'if (batch.gasCents === 0) return null;',
+    replace: 'if (batch.gasCents >= 0) return null;',
+    tests: [`${CORE}/sales/escrow/usdc-payouts.test.ts`],
+  },
 ];

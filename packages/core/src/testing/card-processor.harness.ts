@@ -46,6 +46,10 @@ interface Dashboard {
   appealDispute(disputeId: string): void;
   /** What comes to a seller's account from now on is not sent to its bank. */
   keepBalance(accountId: string): void;
+  /** How much of it a dollar buys from now on: what comes to accounts in it is converted, and what is taken back. */
+  setExchangeRate(currency: string, perDollar: number): void;
+  /** Whether anything is sent to accounts of this country, which stay as they are. */
+  setCountryOpen(country: string, isOpen: boolean): void;
   reverseTransfer(transferId: string, amountCents: number): void;
   /** To the platform's bank, and from it. */
   payOut(amountCents: number): void;

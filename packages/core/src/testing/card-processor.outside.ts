@@ -452,6 +452,43 @@ export function describeOutside(test: CardTest): void {
       expect(await processor.getTransfer(transferId)).toMatchObject({ amountCents: 1000, reversed: true });
     });
 
+    it('sends dollars to an account in another currency, and takes them back at the rate of that day', async () => {
+      const { dashboard } = test.outside;
+      const { processor } = test;
+      dashboard.fund(10_000);
+      dashboard.setExchangeRate('eur', 0.8);
+      const accountId = await newSeller();
+      dashboard.keepBalance(accountId);
+      const request = { accountId, amountCents: 1001, purchaseId: test.key(), sourceChargeId: null };
+      const sent = await processor.transfer(test.key(), request);
+      if (sent.kind !== 'transferred') throw new Error(sent.code);
+      const { transferId } = sent;
+      const { entries } = await processor.listBalanceEntries({ sinceMs: 0, after: null });
+      expect(entries[0]).toMatchObject({ kind: 'transfer', transferId, amountCents: -1001, currency: 'usd' });
+      const takeBack = (amountCents: number) =>
+        processor.reverseTransfer(test.key(), { transferId, amountCents });
+      // 800 euro cents came; the 551 dollar cents that are taken back first cost 441 of them, and 450 later 450.
+      expect(await takeBack(551)).toMatchObject({ kind: 'reversed' });
+      dashboard.setExchangeRate('eur', 1);
+      expect(await takeBack(450)).toEqual({ kind: 'refused', code: 'balance_insufficient' });
+      expect(await takeBack(359)).toMatchObject({ kind: 'reversed' });
+      expect(await takeBack(1)).toEqual({ kind: 'refused', code: 'balance_insufficient' });
+      expect(await processor.getTransfer(transferId)).toMatchObject({ amountCents: 1001, reversed: false });
+      dashboard.setExchangeRate('eur', 0.9);
+    });
+
+    it('sends nothing to a country that it serves no more, whose accounts look as before', async () => {
+      const { dashboard } = test.outside;
+      dashboard.fund(1000);
+      const accountId = await newSeller();
+      const transfer = { accountId, amountCents: 500, purchaseId: test.key(), sourceChargeId: null };
+      dashboard.setCountryOpen('DE', false);
+      await refuses(test.processor.transfer(test.key(), transfer));
+      expect(await test.processor.getAccount(accountId)).toMatchObject({ payoutsEnabled: true });
+      dashboard.setCountryOpen('DE', true);
+      expect(await test.processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'transferred' });
+    });
+
     it('has a card whose holder disputes at once', async () => {
       await events();
       const { paymentId } = await test.paid('manual', 'disputed');

@@ -79,6 +79,16 @@ export class FakeCardDashboard {
     this.#payouts.keepBalance(accountId, paidInCents);
   }
 
+  /** How much of it a dollar buys from now on. */
+  setExchangeRate(currency: string, perDollar: number): void {
+    this.#payouts.setExchangeRate(currency, perDollar);
+  }
+
+  /** Whether anything is sent to accounts of this country, which stay as they are. */
+  setCountryOpen(country: string, isOpen: boolean): void {
+    this.#payouts.setCountryOpen(country, isOpen);
+  }
+
   /** Takes back a part of what was sent to a seller. */
   reverseTransfer(transferId: string, amountCents: number): void {
     this.#payouts.reverse(transferId, amountCents, this.#now());

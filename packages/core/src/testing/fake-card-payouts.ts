@@ -4,14 +4,19 @@ import type {
   TransferOutcome,
   TransferRequest,
 } from '../kernel/ports/card-processor.ts';
+import { accountCurrency, convertCents, PER_DOLLAR } from './account-currency.ts';
 import { type FakeCardBooks, refused } from './fake-card-books.ts';
 import type { FakeCardLine } from './fake-card-line.ts';
 
 interface Account {
   readonly accountId: string;
+  readonly country: string;
   payoutsEnabled: boolean;
   detailsSubmitted: boolean;
-  /** What its seller's bank has not got yet: the processor sends it there every day, unless it is told not to. */
+  /**
+   * What its seller's bank has not got yet, in cents of its own currency: the processor sends it there every day, unless it
+   * is told not to.
+   */
   balanceCents: number;
   keepsBalance: boolean;
 }
@@ -32,6 +37,9 @@ export interface FakeTransfer {
 export class FakeCardPayouts {
   readonly #accounts = new Map<string, Account>();
   readonly #transfers = new Map<string, FakeTransfer>();
+  /** Where one is not 1, and not what a dollar buys of others. */
+  readonly #perDollar = new Map<string, number>([['usd', 1]]);
+  readonly #closedCountries = new Set<string>();
   readonly #line: FakeCardLine;
   readonly #books: FakeCardBooks;
 
@@ -40,10 +48,11 @@ export class FakeCardPayouts {
     this.#books = books;
   }
 
-  open(): { accountId: string } {
+  open(country: string): { accountId: string } {
     const accountId = this.#line.newId('acct');
     this.#accounts.set(accountId, {
       accountId,
+      country,
       payoutsEnabled: false,
       detailsSubmitted: false,
       balanceCents: 0,
@@ -81,6 +90,16 @@ export class FakeCardPayouts {
     account.balanceCents += paidInCents;
   }
 
+  setExchangeRate(currency: string, perDollar: number): void {
+    this.#perDollar.set(currency, perDollar);
+  }
+
+  /** A country that money is sent to no more, though its accounts stay as they are. */
+  setCountryOpen(country: string, isOpen: boolean): void {
+    if (isOpen) this.#closedCountries.delete(country);
+    else this.#closedCountries.add(country);
+  }
+
   see(accountId: string): Pick<Account, 'accountId' | 'payoutsEnabled' | 'detailsSubmitted'> {
     const { payoutsEnabled, detailsSubmitted } = this.#account(accountId);
     return { accountId, payoutsEnabled, detailsSubmitted };
@@ -98,9 +117,10 @@ export class FakeCardPayouts {
     const account = this.#accounts.get(accountId);
     if (!account) return { kind: 'refused', code: 'resource_missing' };
     if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
+    if (this.#closedCountries.has(account.country)) throw refused(`transfer to ${account.country}`);
     const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);
     if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
-    if (account.keepsBalance) account.balanceCents += amountCents;
+    if (account.keepsBalance) account.balanceCents += this.#convert(account, amountCents, 'in');
     this.#transfers.set(transferId, {
       key,
       transferId,
@@ -130,8 +150,10 @@ export class FakeCardPayouts {
     if (transfer.reversedCents + amountCents > transfer.amountCents)
       return { kind: 'refused', code: 'parameter_invalid_integer' };
     const account = this.#account(transfer.accountId);
-    if (account.balanceCents < amountCents) return { kind: 'refused', code: 'balance_insufficient' };
-    account.balanceCents -= amountCents;
+    // At what a dollar costs today, and not when it was sent.
+    const ownCents = this.#convert(account, amountCents, 'out');
+    if (account.balanceCents < ownCents) return { kind: 'refused', code: 'balance_insufficient' };
+    account.balanceCents -= ownCents;
     const takenBackCents = transfer.takenBackCents + amountCents;
     this.#transfers.set(transferId, { ...transfer, takenBackCents });
     return { kind: 'reversed', reversalId: this.reverse(transferId, amountCents, nowMs) };
@@ -150,6 +172,10 @@ export class FakeCardPayouts {
     this.#line.tell({ kind: 'balance' });
     this.#books.enter({ kind: 'transfer_reversal', type: 'transfer_refund', ...entry });
     return objectId;
+  }
+
+  #convert({ country }: Account, cents: number, direction: 'in' | 'out'): number {
+    return convertCents(cents, this.#perDollar.get(accountCurrency(country)) ?? PER_DOLLAR, direction);
   }
 
   #transfer(transferId: string): FakeTransfer {

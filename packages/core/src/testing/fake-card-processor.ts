@@ -243,7 +243,7 @@ export class FakeCardProcessor implements CardProcessor {
   createAccount(key: string, account: { sellerId: string; country: string; email: string | null }) {
     return this.#line.change('createAccount', key, account, () => {
       if (!this.servesCountry(account.country)) throw refused(`country ${account.country}`);
-      return this.#payouts.open();
+      return this.#payouts.open(account.country);
     });
   }
 

@@ -94,12 +94,12 @@ export function createSalesMarketplace(
   }
 
   /** Opens the seller's account at the processor; nothing is filled in yet. */
-  async function connect(agent: RegisteredAgent): Promise<string> {
+  async function connect(agent: RegisteredAgent, country = 'US'): Promise<string> {
     const ports = market.newPorts();
     const place = { returnUrl: 'http://localhost/back', refreshUrl: 'http://localhost/again' };
     await startOnboarding(ports, {
       sellerId: agent.id,
-      country: 'US',
+      country,
       email: null,
       ...place,
       setBy: 'key',
@@ -109,9 +109,9 @@ export function createSalesMarketplace(
   }
 
   /** A seller who can be paid: endpoint verified, payouts connected. */
-  async function seller(): Promise<RegisteredAgent & { readonly accountId: string }> {
+  async function seller(country?: string): Promise<RegisteredAgent & { readonly accountId: string }> {
     const agent = await verifiedSellerOf(market);
-    const accountId = await connect(agent);
+    const accountId = await connect(agent, country);
     cards.onboard(accountId);
     await settleAccount(market.newPorts(), accountId);
     return { ...agent, accountId };

@@ -142,6 +142,10 @@ describe('local card processor: control', () => {
     expect((await call('GET', '/v1/balance')).status).toBe(500);
     expect((await call('GET', '/v1/balance')).status).toBe(200);
     expect((await call('POST', '/_local/faults', '{"kind":"flood"}')).status).toBe(400);
+    const rate = (perDollar: unknown) =>
+      call('POST', '/_local/exchange-rates', JSON.stringify({ currency: 'eur', perDollar }));
+    expect([(await rate(0.92)).status, (await rate('much')).status]).toEqual([200, 400]);
+    expect((await call('POST', '/_local/countries', '{"country":"DE","open":false}')).status).toBe(200);
     expect((await call('POST', '/_local/weather')).status).toBe(404);
   });
 });

@@ -33,6 +33,10 @@ export interface Control {
   failPayout(account: string): void;
   /** What comes to the account from now on is not sent to its bank every day. */
   keepBalance(account: string): void;
+  /** How much of it a dollar buys from now on: what comes to accounts in it is converted, and what is taken back. */
+  setExchangeRate(currency: string, perDollar: number): void;
+  /** Whether anything is sent to accounts of this country, which stay as they are. */
+  setCountryOpen(country: string, isOpen: boolean): void;
   reverseTransfer(transfer: string, amount: number): void;
   /** To the platform's bank, and from it. */
   payOut(amount: number): void;
@@ -138,6 +142,14 @@ export async function answerControl(control: Control, request: Request): Promise
       break;
     case 'POST /_local/accounts/keep-balance':
       control.keepBalance(String(body.account));
+      break;
+    case 'POST /_local/exchange-rates':
+      if (typeof body.perDollar !== 'number' || !(body.perDollar > 0))
+        return json(400, { error: 'perDollar must be a number above 0.' });
+      control.setExchangeRate(String(body.currency), body.perDollar);
+      break;
+    case 'POST /_local/countries':
+      control.setCountryOpen(String(body.country), body.open === true);
       break;
     case 'POST /_local/transfers':
       if (!isCount(body.amount)) return json(400, { error: 'amount must be a whole number.' });

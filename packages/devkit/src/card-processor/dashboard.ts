@@ -53,6 +53,15 @@ export function createDashboard(world: World, changed: () => void): Changes {
       account.balance ??= 0;
       changed();
     },
+    setExchangeRate(currency, perDollar) {
+      world.state.exchangeRates[currency] = perDollar;
+      changed();
+    },
+    setCountryOpen(country, isOpen) {
+      const others = world.state.closedCountries.filter((one) => one !== country);
+      world.state.closedCountries = isOpen ? others : [...others, country];
+      changed();
+    },
     reverseTransfer: (transfer, amount) => void recordChange(reverseTransfer(world, transfer, amount)),
     payOut: (amount) => recordChange(moveToBank(world, amount)),
     fund: (amount) => recordChange(moveToBank(world, -amount)),

@@ -150,13 +150,13 @@ export interface Account {
   readonly controller: Record<string, unknown>;
   readonly country: string;
   readonly created: number;
-  readonly default_currency: string;
+  default_currency: string;
   details_submitted: boolean;
   readonly email: string | null;
   readonly metadata: Metadata;
   payouts_enabled: boolean;
   settings: { payouts: { schedule: { interval: 'daily' | 'manual' } } };
-  /** Of this stand-in: what its bank has not got yet. Stripe serves it as the account's own balance. */
+  /** Of this stand-in: what its bank has not got yet, in its own currency. Stripe serves it as the account's own balance. */
   balance?: number;
   requirements: { currently_due: string[]; disabled_reason: string | null };
   readonly type: 'express';

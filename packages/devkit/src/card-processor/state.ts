@@ -11,6 +11,10 @@ export interface State {
   clockOffsetMs: number;
   /** How refunds begin. */
   refundStatus: Objects.Refund['status'];
+  /** How much a dollar buys, by currency. */
+  readonly exchangeRates: Table<number>;
+  /** Where nothing is sent any more. */
+  closedCountries: string[];
   readonly customers: Table<Objects.Customer>;
   readonly sessions: Table<Objects.CheckoutSession>;
   readonly plans: Table<Records.CheckoutPlan>;
@@ -38,6 +42,8 @@ function emptyState(): State {
   return {
     clockOffsetMs: 0,
     refundStatus: 'succeeded',
+    exchangeRates: { usd: 1 },
+    closedCountries: [],
     customers: {},
     sessions: {},
     plans: {},

@@ -1,4 +1,5 @@
 import { SERVED_COUNTRIES } from '@agent-marketplace/core/adapters/stripe/served-countries.data.ts';
+import { accountCurrency } from '../account-currency.ts';
 import type { Account, AccountLink } from '../objects.ts';
 import { badParam } from '../problem.ts';
 import type { OnboardingLink } from '../records.ts';
@@ -55,7 +56,7 @@ export const accountEndpoints = [
       controller: { ...input.controller, is_controller: true, type: 'application' },
       country,
       created: seconds(world),
-      default_currency: 'usd',
+      default_currency: accountCurrency(country),
       details_submitted: false,
       settings: { payouts: { schedule: { interval: 'daily' } } },
       email: input.email ?? null,

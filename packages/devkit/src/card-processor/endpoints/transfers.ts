@@ -1,5 +1,6 @@
+import { convertCents, PER_DOLLAR } from '../account-currency.ts';
 import { availableOf, balanceAt, enterBalance } from '../balance.ts';
-import type { Metadata, Transfer, TransferReversal } from '../objects.ts';
+import type { Account, Metadata, Transfer, TransferReversal } from '../objects.ts';
 import { missing, Problem } from '../problem.ts';
 import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
@@ -38,6 +39,11 @@ function fundedOn(world: World, input: Created): number {
   return availableOf(world, charge.id, now);
 }
 
+/** Stripe keeps an account's money in its own currency: the account gains and loses by what a dollar costs that day. */
+function ownAmount(world: World, account: Account, amount: number, direction: 'in' | 'out'): number {
+  return convertCents(amount, world.state.exchangeRates[account.default_currency] ?? PER_DOLLAR, direction);
+}
+
 function createTransfer(world: World, input: Created): Transfer {
   const account = world.state.accounts[input.destination];
   if (!account) throw missing('destination', input.destination, 'destination', 400);
@@ -45,6 +51,11 @@ function createTransfer(world: World, input: Created): Transfer {
     const message =
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments';
     throw new Problem(400, message, { code: 'insufficient_capabilities_for_transfer' });
+  }
+  // Without a code, as Stripe refuses it: nothing but the words tells why.
+  if (world.state.closedCountries.includes(account.country)) {
+    const message = `Funds can't be sent to accounts located in ${account.country} when the account is under the \`full\` service agreement.`;
+    throw new Problem(400, message);
   }
   const availableOn = fundedOn(world, input);
   const source = input.source_transaction ?? null;
@@ -66,7 +77,7 @@ function createTransfer(world: World, input: Created): Transfer {
   };
   world.state.transfers[transfer.id] = transfer;
   if (account.settings.payouts.schedule.interval === 'manual')
-    account.balance = (account.balance ?? 0) + input.amount;
+    account.balance = (account.balance ?? 0) + ownAmount(world, account, input.amount, 'in');
   const moved = { type: 'transfer', category: 'transfer', source: transfer.id, amount: -input.amount };
   enterBalance(world, { ...moved, availableOn });
   world.emit('transfer.created', transfer);
@@ -108,12 +119,13 @@ function createReversal(world: World, input: ReturnType<typeof createOfReversal>
   const transfer = find(world.state.transfers, id, { what: 'transfer', param: 'id' });
   const account = world.state.accounts[transfer.destination];
   const amount = input.amount ?? transfer.amount - transfer.amount_reversed;
-  if (!account || (account.balance ?? 0) < amount) {
+  const taken = account ? ownAmount(world, account, amount, 'out') : 0;
+  if (!account || (account.balance ?? 0) < taken) {
     const message = 'The connected account has insufficient funds for this reversal.';
     throw new Problem(400, message, { code: 'balance_insufficient' });
   }
   const reversal = reverseTransfer(world, id, amount, input.metadata);
-  account.balance = (account.balance ?? 0) - amount;
+  account.balance = (account.balance ?? 0) - taken;
   return reversal;
 }
 

@@ -17,15 +17,24 @@ export type FormReading =
 
 /** Reads a form that one of our own pages sent. */
 export async function readForm(request: Request): Promise<FormReading> {
-  // Our pages send no referrer, and then no origin either. Scripts cannot set this header, so it shows a foreign form.
-  const site = request.headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') return { kind: 'foreign' };
+  if (isForeign(request)) return { kind: 'foreign' };
   const type = request.headers.get('content-type') ?? '';
   if (type.startsWith('multipart/form-data')) return readMultipart(request.body, type);
   if (!type.startsWith('application/x-www-form-urlencoded')) return { kind: 'not_a_form' };
   const bytes = await readBody(request.body, MAX_FORM_BYTES);
   if (bytes === null) return { kind: 'too_large' };
   return { kind: 'read', fields: new URLSearchParams(new TextDecoder().decode(bytes)), files: [] };
+}
+
+/**
+ * Whether a page of somebody else sent the form. Scripts cannot set these headers. Our pages send no referrer, and then no
+ * origin either; browsers of before 2023 name only the origin.
+ */
+function isForeign({ url, headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site !== 'same-origin' && site !== 'none';
+  const origin = headers.get('origin');
+  return origin !== null && origin !== 'null' && origin !== new URL(url).origin;
 }
 
 async function readMultipart(body: ReadableStream<Uint8Array> | null, type: string): Promise<FormReading> {

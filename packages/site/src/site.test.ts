@@ -281,3 +281,16 @@ describe('the page of a listing', () => {
     expect(bought).toHaveLength(1);
   });
 });
+
+test.each([
+  ['a page of ours', { 'sec-fetch-site': 'same-origin' }, false],
+  ['an old browser on a page of ours', { origin: ORIGIN }, false],
+  ['a page without a referrer, in an old browser', { origin: 'null' }, false],
+  ['another site', { 'sec-fetch-site': 'cross-site' }, true],
+  ['a neighbouring host', { 'sec-fetch-site': 'same-site' }, true],
+  ['an old browser on another site', { origin: 'https://evil.example' }, true],
+])('a form of %s', async (_, headers, isRefused) => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  const response = await visit('/verify', down, { method: 'POST', headers: form, body: 'pasted=x' });
+  expect(response.status === 403).toBe(isRefused);
+});

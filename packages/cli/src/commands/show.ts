@@ -24,7 +24,7 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
   const lines = [
     colours.bold(plainLine(listing.title)),
     `${money(listing.priceCents)} · ${listing.verticalName} · ${listing.status}${listing.listingType === 'standard' ? '' : ` · ${listing.listingType}`}`,
-    `Seller: ${plainLine(seller.name)} · reputation ${Math.round(seller.reputation)} of 100 · ${seller.deliveredCount} delivered, ${seller.failedCount} failed`,
+    `Seller: ${plainLine(seller.name)} · reputation ${Math.round(seller.reputation)} of 100 · ${record(seller)}`,
     listing.ratingCount > 0
       ? `Rated ${listing.ratingAvg.toFixed(1)} of 5 by ${listing.ratingCount}`
       : 'Not rated yet',
@@ -48,6 +48,11 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
   ];
   return lines.join('\n');
 }
+
+const record = ({ deliveredCount, failedCount }: ListingDetail['seller']): string =>
+  deliveredCount + failedCount === 0
+    ? 'nothing delivered so far'
+    : `${deliveredCount} delivered, ${failedCount} failed`;
 
 /** One word of a shell, whatever a stranger wrote. */
 const quoted = (query: unknown): string =>

@@ -253,6 +253,12 @@ export const examples: Examples = {
   replyToInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
   closeInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
   listIdeas: () => ({ input: {}, as: 'operator' }),
+  getOverview: () => ({ input: {}, as: 'operator' }),
+  searchRecords: ({ buyer }) => ({ input: { q: buyer.id }, as: 'operator' }),
+  addNote: ({ buyer }) => ({
+    input: { subjectType: 'agent', subjectId: buyer.id, note: 'Wrote to us about its bank.' },
+    as: 'operator',
+  }),
   listMail: () => ({ input: {}, as: 'operator' }),
   listHealthDeclarations: () => ({ input: {}, as: 'operator' }),
   reviewHealthDeclaration: async (world) => ({

@@ -10,6 +10,7 @@ export const PUBLISHED_BY_ID = [
 
 /** Texts for others that may have several lines (`linesOf`, not `lineOf`). */
 export const LINES = new Set([
+  'addNote.note',
   'blockListing.reason',
   'closeInquiry.reason',
   'closeLedgerPeriod.note',
@@ -62,6 +63,7 @@ const CLEANED = 'reduced to what is safe to show';
 
 /** Texts that are not for others to read, and why they may be anything: what is no `lineOf`, `linesOf` or `messageOf`. */
 export const NO_TEXT: Readonly<Record<string, string>> = {
+  'searchRecords.q': COMPARED,
   'decideApproval.token': COMPARED,
   'readApprovalQuery.token': COMPARED,
   'challengePasskey.token': COMPARED,
@@ -212,6 +214,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   retryPurchase: { reason: OWN_WORDS },
   retryTopUp: { reason: OWN_WORDS },
   settleClaim: { disputeId: UNSEEN, reason: OWN_WORDS },
+  addNote: { note: OWN_WORDS },
   limitPurchases: { reason: OWN_WORDS },
   suspendAgent: { reason: OWN_WORDS },
   createReport: { text: OPERATOR },

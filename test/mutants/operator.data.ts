@@ -116,7 +116,7 @@ export const OPERATOR: readonly Mutant[] = [
   },
   {
     name: 'overdue-without-grace',
-    file: 'admin/overdue/list-overdue.ts',
+    file: 'admin/overdue/find-overdue.ts',
     find: 'until: isoTime(now - GRACE_MS),',
     replace: 'until: isoTime(now),',
     tests: OVERDUE,

@@ -86,6 +86,11 @@ export const adminErrors = defineErrors({
     title: 'The merchant is recorded with another name or site, or its name is taken.',
     remedy: 'Send the name and site as they were first recorded, or a merchant id of its own.',
   },
+  note_subject_not_found: {
+    kind: 'not_found',
+    title: 'There is nothing of this kind under this id.',
+    remedy: 'Find it with GET /admin/search, which says of what kind it is.',
+  },
   smoke_test_not_found: {
     kind: 'not_found',
     title: 'No smoke-test agent has this id.',

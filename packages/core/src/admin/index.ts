@@ -1,4 +1,7 @@
 export { configureDesignations } from './configure-designations.ts';
+export { addNote } from './console/add-note.ts';
+export { getOverview } from './console/get-overview.ts';
+export { searchRecords } from './console/search-records.ts';
 export { recordDeadMessage } from './dead-messages.store.ts';
 export { holdPurchase } from './hold-purchase.ts';
 export { liftHold } from './lift-hold.ts';

@@ -9,6 +9,7 @@ export { closeQuietInquiries } from './close-quiet-inquiries.ts';
 export { followUpInquiry } from './follow-up-inquiry.ts';
 export { getInquiry } from './get-inquiry.ts';
 export { getInquiryThread } from './get-inquiry-thread.ts';
+export { listInquiryRows } from './inquiries.store.ts';
 export { listIdeas } from './list-ideas.ts';
 export { listInquiries } from './list-inquiries.ts';
 export { replyToInquiry } from './reply-to-inquiry.ts';

@@ -47,7 +47,7 @@ export { bookGasCosts } from './outside/book-gas-costs.ts';
 export { bookProcessorEntries } from './outside/book-processor-entries.ts';
 export { compareLedgerEntries } from './outside/compare-ledger-entries.ts';
 export { readChainTransfers } from './outside/read-chain-transfers.ts';
-export { watchUpcoming } from './outside/upcoming.ts';
+export { balancesOf, listUpcoming, upcomingView, watchUpcoming } from './outside/upcoming.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
 export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';

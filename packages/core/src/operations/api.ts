@@ -1,7 +1,9 @@
 import { aboutMarketplace } from '../about/index.ts';
 import { updateAgent } from '../account/index.ts';
 import {
+  addNote,
   configureDesignations,
+  getOverview,
   holdPurchase,
   liftHold,
   listDesignations,
@@ -16,6 +18,7 @@ import {
   retryPayout,
   retryPurchase,
   retryTopUp,
+  searchRecords,
   setDesignation,
   settleClaim,
 } from '../admin/index.ts';
@@ -297,6 +300,9 @@ export const apiOperations: readonly AnyOperation[] = [
   setDesignation,
   configureDesignations,
   recordAffiliatedReceipt,
+  getOverview,
+  searchRecords,
+  addNote,
   listOverdue,
   retryPurchase,
   retryPayout,

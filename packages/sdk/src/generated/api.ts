@@ -383,7 +383,7 @@ export interface ErasureBlocker {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export interface FeeBands {
   highTicketAtCents: number;
@@ -1499,7 +1499,7 @@ export interface X402RequirementsV2 {
 }
 
 /** Every code that this version knows. */
-export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
+export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
 
 /** Input of aboutMarketplace: What the marketplace is, how to start, what it costs, and where everything is. */
 export type AboutMarketplaceInput = Record<string, never>;
@@ -4656,6 +4656,142 @@ export interface RecordAffiliatedReceiptOutput {
 }
 
 /**
+ * Input of getOverview: What waits for an operator, what falls due in 7 days, and the sales of the last 30 days.
+ *
+ * For the operator. Of overdue money at most 500 of each source are counted. A balance that cannot be asked for now is null.
+ */
+export type GetOverviewInput = Record<string, never>;
+
+/** Answer of getOverview. */
+export interface GetOverviewOutput {
+  /** In UTC, the oldest first, without days on which nothing was sold. */
+  days: {
+    day: string;
+    feeCents: number;
+    grossCents: number;
+    /** Settled ones, free ones included. */
+    sales: number;
+  }[];
+  /** By rail and currency. */
+  due: {
+    /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
+    balanceCents: number | null;
+    currency: 'usd';
+    /** Falls due in the next 7 days, what is late included: the four below together. */
+    dueCents: number;
+    /** Sales whose time in escrow ends. */
+    escrowCents: number;
+    /** Null: the balance is not known. */
+    isCovered: boolean | null;
+    /** Payouts that were begun. */
+    payoutsCents: number;
+    /** How it is paid: sellers with a wallet in USDC. */
+    rail: 'card' | 'usdc';
+    /** Refunds that were asked for and are not confirmed. */
+    refundsCents: number;
+    /** Sales whose time in reserve ends. */
+    reservesCents: number;
+    /** For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. Null: by card, or not known. */
+    transfersLeft: number | null;
+  }[];
+  generatedAt: string;
+  /** By kind, the longest waiting first; GET /admin/overdue lists them. */
+  overdue: {
+    /** Null: of no payment. */
+    amountCents: number | null;
+    count: number;
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | 'seller_debt' | 'seller_owed';
+    /** Of the one that waits longest. */
+    since: string;
+  }[];
+  waiting: {
+    appeals: number;
+    disputes: number;
+    inquiries: number;
+    overdue: number;
+    reports: number;
+  };
+}
+
+/**
+ * Input of searchRecords: Find agents, listings, purchases and payments by an id, a handle, a name, a title, a mail address or a payment.
+ *
+ * For the operator. The id of an agent or of a listing finds what it sold and bought as well. A mail address is compared as a whole, with confirmed ones only, and is not answered. Payments are found by what the card processor or the chain calls them. At most 20 of each, the newest first; each search is an entry of the audit chain. Names and titles were written by strangers.
+ */
+export interface SearchRecordsInput {
+  /** What to find. */
+  q: string;
+}
+
+/** Answer of searchRecords. */
+export interface SearchRecordsOutput {
+  agents: {
+    createdAt: string;
+    displayName: string | null;
+    erasedAt: string | null;
+    handle: string;
+    id: string;
+    isSeller: boolean;
+    /** Since when it buys nothing that has a price. */
+    limitedSince: string | null;
+    name: string;
+    suspendedAt: string | null;
+    suspendedRule: Rule | null;
+  }[];
+  listings: {
+    blockedAt: string | null;
+    blockedRule: Rule | null;
+    createdAt: string;
+    id: string;
+    priceCents: number;
+    sellerId: string;
+    status: 'pending' | 'active' | 'inactive';
+    title: string;
+  }[];
+  payments: {
+    /** Who paid or was paid. */
+    agentId: string | null;
+    amountCents: number;
+    createdAt: string;
+    kind: 'card' | 'checkout' | 'usdc' | 'top_up' | 'payout' | 'chargeback';
+    purchaseId: string | null;
+    /** What the card processor or the chain calls it. */
+    reference: string | null;
+    status: string;
+  }[];
+  purchases: {
+    amountCents: number;
+    buyerId: string | null;
+    createdAt: string;
+    id: string;
+    listingId: string;
+    listingTitle: string;
+    rail: string;
+    sellerId: string;
+    status: string;
+  }[];
+}
+
+/**
+ * Input of addNote: Write a note on an agent, a listing or a purchase, for other operators.
+ *
+ * For the operator. The note is the reason of an entry of the audit chain: GET /admin/audit with the subject lists notes among what was decided of it. A note on an account or a listing is in the export of its owner.
+ */
+export interface AddNoteInput {
+  subjectType: 'agent' | 'listing' | 'purchase';
+  subjectId: string;
+  /** Kept in the audit chain; ends with what is held of its subject. */
+  note: string;
+}
+
+/** Answer of addNote. */
+export interface AddNoteOutput {
+  notedAt: string;
+  subjectId: string;
+  subjectType: 'agent' | 'listing' | 'purchase';
+}
+
+/**
  * Input of listOverdue: Money that should have moved by now, the longest waiting first, and what mends it.
  *
  * For the operator. Jobs go on trying what is listed here; `mendWith` names the operations that a person has. What is less than an hour late is not listed.
@@ -5953,6 +6089,12 @@ export interface Operations {
   configureDesignations: { input: ConfigureDesignationsInput; output: ConfigureDesignationsOutput };
   /** Disclose a sale that a related business made on a site of its own. */
   recordAffiliatedReceipt: { input: RecordAffiliatedReceiptInput; output: RecordAffiliatedReceiptOutput };
+  /** What waits for an operator, what falls due in 7 days, and the sales of the last 30 days. */
+  getOverview: { input: GetOverviewInput; output: GetOverviewOutput };
+  /** Find agents, listings, purchases and payments by an id, a handle, a name, a title, a mail address or a payment. */
+  searchRecords: { input: SearchRecordsInput; output: SearchRecordsOutput };
+  /** Write a note on an agent, a listing or a purchase, for other operators. */
+  addNote: { input: AddNoteInput; output: AddNoteOutput };
   /** Money that should have moved by now, the longest waiting first, and what mends it. */
   listOverdue: { input: ListOverdueInput; output: ListOverdueOutput };
   /** Try again now to release, refund or end a purchase that is overdue. */
@@ -6930,6 +7072,27 @@ export const routes = {
   recordAffiliatedReceipt: {
     method: 'POST',
     path: '/admin/affiliated-receipts',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: true,
+  },
+  getOverview: {
+    method: 'GET',
+    path: '/admin/overview',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  searchRecords: {
+    method: 'GET',
+    path: '/admin/search',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  addNote: {
+    method: 'POST',
+    path: '/admin/notes',
     auth: 'operator',
     names: {},
     idempotencyKey: true,

@@ -2,12 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { CURSOR, cursorOf, positionOf } from '../../kernel/page-cursor.ts';
 import { pageLimit } from '../../kernel/page-fields.ts';
-import { HOUR_MS, isoTime } from '../../kernel/time.ts';
-import { OVERDUE_KINDS, overdueRows, SUBJECT_TYPES } from './overdue.rules.ts';
-import { readOverdue } from './overdue.store.ts';
-
-/** Jobs try again for some time by themselves: what is younger is no matter for a person. */
-const GRACE_MS = HOUR_MS;
+import { findOverdue } from './find-overdue.ts';
+import { OVERDUE_KINDS, SUBJECT_TYPES } from './overdue.rules.ts';
 
 /** For the operator: money that should have moved by now. */
 export const listOverdue = defineOperation({
@@ -44,16 +40,7 @@ export const listOverdue = defineOperation({
   http: { method: 'get', path: '/admin/overdue', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, now }, { cursor, kind, limit }) {
-    const after = positionOf(cursor);
-    const facts = await readOverdue(market, {
-      after: after?.createdAt ?? '',
-      afterId: after?.id ?? '',
-      until: isoTime(now - GRACE_MS),
-      // As the reconciliation does.
-      topUpsUntil: isoTime(now - 2 * GRACE_MS),
-      limit: limit + 1,
-    });
-    const rows = overdueRows(facts);
+    const rows = await findOverdue(market, now, limit + 1, positionOf(cursor));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const nextCursor =

@@ -115,6 +115,32 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     path: () => '/seller',
     act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Earnings'),
   },
+  { name: 'seller-listings-closed', path: () => '/seller/listings' },
+  {
+    name: 'seller-listings',
+    path: () => '/seller/listings',
+    async act(page, { sellerKey }) {
+      await page.getByLabel('API key').fill(sellerKey);
+      await page.keyboard.press('Enter');
+      await page.locator('.rows .row').first().waitFor();
+    },
+  },
+  { name: 'seller-listing-new', path: () => '/seller/listings/new' },
+  {
+    name: 'seller-listing-change',
+    path: ({ listingId }) => `/seller/listings/${listingId}`,
+    isPrivate: true,
+    async act(page, { sellerKey }) {
+      await page.getByLabel('API key').fill(sellerKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Take it off the market' }).waitFor();
+    },
+  },
+  {
+    name: 'seller-endpoint',
+    path: () => '/seller/endpoint',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Delivery endpoint'),
+  },
   { name: 'operator-closed', path: () => '/operator', isPrivate: true },
   {
     name: 'operator',

@@ -26,7 +26,7 @@ import { purchasePage } from './pages/purchase.tsx';
 import { recoverPage } from './pages/recover/recover.tsx';
 import { recoverLinkPage } from './pages/recover/recover-link.tsx';
 import { reportPage } from './pages/reports/report.tsx';
-import { sellerPage } from './pages/seller.tsx';
+import { sellerPages } from './pages/seller/seller-pages.ts';
 import { styleguidePage } from './pages/styleguide/styleguide.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { verifyEmailPage } from './pages/verify-email.tsx';
@@ -53,7 +53,7 @@ export const pages: readonly SitePage[] = [
   activityPage,
   passkeysPage,
   approvalPage,
-  sellerPage,
+  ...sellerPages,
   keysPage,
   recoverPage,
   recoverLinkPage,

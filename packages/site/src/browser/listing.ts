@@ -3,6 +3,7 @@ import { codeSamples } from '../order/code-samples.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
 import { AGENT_KEY, keptAgentKey } from './parts/agent-key.ts';
+import { faultAt, showFault, showFieldFaults } from './parts/field-faults.ts';
 import { checkReceipt } from './parts/order/check-receipt.ts';
 import type { Way } from './parts/order/kept-orders.ts';
 import { forgetEndedOrders, keptOrder } from './parts/order/kept-orders.ts';
@@ -77,28 +78,13 @@ function valueIn(form: HTMLFormElement, name: string): string {
   return control instanceof HTMLElement && 'value' in control ? String(control.value) : '';
 }
 
-function faultAt(form: HTMLFormElement, name: string): HTMLElement | null {
-  return form.querySelector<HTMLElement>(`[data-fault="${CSS.escape(name)}"]`);
-}
-
-function showFault(place: HTMLElement, message: string): void {
-  place.textContent = message;
-  place.hidden = message === '';
-  const field = place.closest('.field');
-  field?.classList.toggle('wrong', message !== '');
-  const control = field?.querySelector('input, select, textarea');
-  if (message === '') control?.removeAttribute('aria-invalid');
-  else control?.setAttribute('aria-invalid', 'true');
-}
-
 /** Shows what is wrong beside each field, and leads to the first; whether nothing is. */
 function showFaults(
   form: HTMLFormElement,
   faults: ReadonlyMap<string, string>,
   formFault: string | null,
 ): boolean {
-  for (const place of form.querySelectorAll<HTMLElement>('[data-fault]'))
-    showFault(place, faults.get(place.dataset.fault ?? '') ?? '');
+  showFieldFaults(form, faults);
   const whole = form.querySelector<HTMLElement>('#query-fault');
   if (whole) {
     whole.textContent = formFault;

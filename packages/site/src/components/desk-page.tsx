@@ -109,7 +109,7 @@ function framed(path: AccountPath | '/seller', page: Child) {
   );
 }
 
-function curl(apiBaseUrl: string, { path, method, body }: ApiRequest): string {
+export function curl(apiBaseUrl: string, { path, method, body }: ApiRequest): string {
   const command = `curl ${method ? `-X ${method} ` : ''}'${apiBaseUrl}${path}' -H 'authorization: Bearer mkt_live_…'`;
   return body === undefined
     ? command

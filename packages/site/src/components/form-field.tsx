@@ -9,6 +9,8 @@ interface FormField {
   readonly hint?: string;
   /** What is wrong with what was entered, and how to mend it. */
   readonly error?: string | null;
+  /** The name under which a script shows what is wrong (`browser/parts/field-faults.ts`). */
+  readonly faultName?: string;
   readonly children: (attributes: FieldAttributes) => Child;
 }
 
@@ -20,8 +22,8 @@ interface FieldAttributes {
 }
 
 /** A field of a form with its label above and, if it is wrong, the reason in words below. */
-export function FormField({ id, label, hint, error, children }: FormField) {
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+export function FormField({ id, label, hint, error, faultName, children }: FormField) {
+  const described = [hint && `${id}-hint`, (error || faultName) && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class={error ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
@@ -35,6 +37,7 @@ export function FormField({ id, label, hint, error, children }: FormField) {
           {hint}
         </p>
       )}
+      {faultName && <p class="field-error" id={`${id}-error`} data-fault={faultName} hidden />}
       {error && (
         <p class="field-error" id={`${id}-error`}>
           <Icon icon={INTERFACE_ICONS.failed} />

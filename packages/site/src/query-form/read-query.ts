@@ -1,12 +1,9 @@
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import {
-  AS_SENT,
-  parseStrictJson,
-  type StrictJsonReason,
-} from '@agent-marketplace/protocol/json/strict-json.ts';
+import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rules.ts';
+import { JSON_FAULTS } from './json-faults.ts';
 import type { QueryField, QueryForm } from './query-field.ts';
 
 export interface ReadQuery {
@@ -145,16 +142,6 @@ function readList(item: 'text' | 'number' | 'integer', text: string, fault: Faul
   }
   return numbers;
 }
-
-const JSON_FAULTS: Readonly<Record<StrictJsonReason, string>> = {
-  invalid:
-    'This is not JSON. Texts and names stand in double quotes, and commas between members, none after the last.',
-  too_deep: 'It is nested too deeply.',
-  too_many_values: 'It has too many values.',
-  duplicate_key: 'It has a member twice.',
-  number_not_exact: 'A number in it has more digits than can be kept exactly.',
-  lone_surrogate: 'A text in it has half of a character.',
-};
 
 function readJson(text: string, fault: Fault): Json | undefined {
   const parsed = parseStrictJson(text, AS_SENT);

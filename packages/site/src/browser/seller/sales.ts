@@ -1,9 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, money, price } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
-import type { Desk } from './desk.ts';
-import { element, section, table, timeOf, titleOf, untrustedText } from './dom.ts';
-import { actionForm } from './forms.ts';
+import type { Desk } from '../parts/desk.ts';
+import { element, section, table, timeOf, titleOf, untrustedText } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
 type Sale = Dashboard['sales'][number];

@@ -1,10 +1,10 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { instant, money } from '../../format/figures.ts';
 import { platformLink } from '../../format/text.ts';
-import { copyable } from './copyable.ts';
-import type { Desk } from './desk.ts';
-import { element, facts, section, table, timeOf, titleOf } from './dom.ts';
-import { actionForm } from './forms.ts';
+import { copyable } from '../parts/copyable.ts';
+import type { Desk } from '../parts/desk.ts';
+import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
 type Payouts = Dashboard['payouts'];
@@ -42,7 +42,7 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
         : [['Card processor', accountText(account)] as const, ['Country', account.country] as const]),
     ]),
     payouts.bearsGas !== null && gasChoice(desk, payouts.bearsGas),
-    !connected && onboarding(desk, dashboard),
+    !connected && connectPayouts(desk, dashboard),
     rows.length > 0 && element('h3', {}, 'Paid to you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
     dashboard.usdcPayouts.length > 0 && element('h3', {}, 'USDC transfers'),
@@ -127,7 +127,8 @@ function accountText({ payoutsEnabled, detailsSubmitted }: NonNullable<Payouts['
   return detailsSubmitted ? 'Details are being checked' : 'Details are still missing';
 }
 
-function onboarding({ api }: Desk, { profile }: Dashboard): HTMLElement {
+/** Leads to the card processor's page, where a person enters how it is paid. */
+export function connectPayouts({ api }: Desk, { profile }: Dashboard): HTMLElement {
   return actionForm('Connect payouts', [], async () => {
     const { onboardingUrl } = await api.registerSeller({ name: profile.displayName ?? profile.handle });
     const href = platformLink(onboardingUrl);

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { stepsOf } from './challenge-steps.tsx';
+import { challengeSteps } from './challenge-steps.ts';
 
 const refusal = (code: string, problem: Record<string, unknown>) =>
-  stepsOf('webhook', { code, problem: { code, ...problem } } as Parameters<typeof stepsOf>[1] & object);
+  challengeSteps('webhook', { code, problem: { code, ...problem } } as Parameters<typeof challengeSteps>[1] &
+    object);
 
 describe('the steps of a challenge', () => {
   test('that passed tell what went live, if anything did', () => {
-    expect(stepsOf('webhook', 2).map(({ did }) => did)).toEqual([
+    expect(challengeSteps('webhook', 2).map(({ did }) => did)).toEqual([
       'A signed challenge with a new nonce was sent to this address',
       'The same nonce came back in time: the endpoint is verified',
       '2 listings went live',
     ]);
-    expect(stepsOf('polling', 0)).toHaveLength(2);
-    expect(stepsOf('polling', 0).every(({ isDone }) => isDone)).toBe(true);
+    expect(challengeSteps('polling', 0)).toHaveLength(2);
+    expect(challengeSteps('polling', 0).every(({ isDone }) => isDone)).toBe(true);
   });
 
   test('that failed tell what came back, and how to mend it', () => {

@@ -1,0 +1,26 @@
+import type { MarketplaceError } from '@agent-marketplace/sdk';
+import { challengeSteps } from '../../selling/challenge-steps.ts';
+import { element } from '../parts/dom.ts';
+
+/** What was sent, what came back, and what to do, as on the page of a claim. */
+export function challengeList(type: string, outcome: MarketplaceError | number): HTMLElement {
+  const items = challengeSteps(type, outcome).map(({ did, isDone, trouble = [] }) =>
+    element(
+      'li',
+      {},
+      element('span', { 'aria-hidden': 'true' }, isDone ? '✓' : '✗'),
+      element(
+        'div',
+        {},
+        element('span', { class: 'visually-hidden' }, isDone ? 'Done: ' : 'Failed: '),
+        did,
+        ...trouble.map((text) => element('p', { class: 'soft' }, text)),
+      ),
+    ),
+  );
+  return element(
+    'div',
+    { class: typeof outcome === 'number' ? 'note done' : 'note stop', role: 'status' },
+    element('ol', { class: 'challenge' }, ...items),
+  );
+}

@@ -1,0 +1,131 @@
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { oneLine } from '../../format/text.ts';
+import { controlOf } from '../../selling/listing-draft.ts';
+import { typedPrice } from '../../selling/read-price.ts';
+import type { Desk } from '../parts/desk.ts';
+import { element, untrustedText } from '../parts/dom.ts';
+import { actionForm, errorText } from '../parts/forms.ts';
+import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
+import { listingForm } from './listing-form.ts';
+import { LISTING_STATES } from './listing-states.ts';
+
+type Detail = Operations['getListing']['output'];
+type Patch = Omit<Operations['updateListing']['input'], 'listingId'>;
+
+/** Changes a listing: only what differs is sent. */
+export function changeListing(place: HTMLFormElement) {
+  const listingId = place.dataset.listing ?? '';
+  const kept = keepForm(place, `listing-${listingId}`);
+  const outcome = document.querySelector<HTMLElement>('#outcome');
+  const button = document.querySelector<HTMLButtonElement>('button[form="listing-form"]');
+  let script: ReturnType<typeof listingForm> | null = null;
+  let desk: Desk | null = null;
+  let stored: Detail | null = null;
+
+  place.addEventListener('input', kept.save);
+  place.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button) button.disabled = true;
+    try {
+      await submit();
+    } catch (error) {
+      await showRefusal(error);
+    } finally {
+      if (button) button.disabled = false;
+    }
+  });
+
+  function say(kind: string, text: string): void {
+    outcome?.replaceChildren(element('p', { class: `note ${kind}`, role: 'status' }, text));
+  }
+
+  async function submit(): Promise<void> {
+    if (!script || !desk || !stored) return;
+    const { listing: draft, faults } = script.read();
+    if (!script.check(faults)) {
+      say('stop', 'Something above needs a change. Nothing was saved, and nothing is lost.');
+      return;
+    }
+    const { listing, preview } = stored;
+    const reason = textIn(place, 'reason').trim();
+    const patch: Patch = {
+      ...(draft.title !== listing.title && { title: draft.title }),
+      ...(draft.description !== listing.description && { description: draft.description }),
+      ...(draft.priceCents !== listing.priceCents && { priceCents: draft.priceCents }),
+      ...(JSON.stringify(draft.preview) !== JSON.stringify(preview) && { preview: draft.preview }),
+    };
+    if (Object.keys(patch).length === 0) {
+      say('', 'Nothing differs from what buyers see now.');
+      return;
+    }
+    say('waiting', 'Saving…');
+    await desk.api.updateListing({ listingId, ...patch, ...(reason !== '' && { reason }) });
+    kept.forget();
+    fillForm(place, { reason: '' });
+    await desk.refresh();
+    say('done', 'Saved. Buyers see it now, and the history of the listing tells of it.');
+  }
+
+  async function showRefusal(error: unknown): Promise<void> {
+    if (error instanceof MarketplaceError && error.status === 401) {
+      say('stop', 'Your key was refused, so nothing was saved. Enter one that is in use. Nothing is lost.');
+      await desk?.refresh();
+      return;
+    }
+    const faults = new Map<string, string>();
+    if (error instanceof MarketplaceError && Array.isArray(error.problem.errors))
+      for (const { path, message } of error.problem.errors as { path?: unknown; message?: unknown }[])
+        faults.set(controlOf(String(path), ''), String(message));
+    script?.check(faults);
+    say('stop', `${errorText(error)} Nothing was saved, and nothing you typed is lost.`);
+  }
+
+  function onMarket({ api, refresh }: Desk, { listing }: Detail): HTMLElement {
+    const isOn = listing.status !== 'inactive';
+    return actionForm(isOn ? 'Take it off the market' : 'Put it back on sale', [], async () => {
+      await (isOn ? api.deactivateListing({ listingId }) : api.updateListing({ listingId, active: true }));
+      await refresh();
+      say('done', isOn ? 'It is off the market. What was sold stays sold.' : 'It is on sale again.');
+      return null;
+    });
+  }
+
+  return {
+    async draw(opened: Desk): Promise<HTMLElement[]> {
+      const [detail, { id }] = await Promise.all([
+        opened.api.getListing({ listingId }),
+        opened.api.getOwnAgent(),
+      ]);
+      if (detail.listing.sellerId !== id) {
+        place.hidden = true;
+        return [
+          element('p', { class: 'note stop', role: 'alert' }, 'This listing belongs to another seller.'),
+        ];
+      }
+      desk = opened;
+      stored = detail;
+      const { listing, preview } = detail;
+      fillForm(place, {
+        title: listing.title,
+        description: listing.description,
+        price: typedPrice(listing.priceCents),
+        preview:
+          isJsonObject(preview) && Object.keys(preview).length > 0 ? JSON.stringify(preview, null, 2) : '',
+      });
+      kept.restore();
+      script ??= listingForm(place);
+      script.refresh();
+      return [
+        element(
+          'p',
+          {},
+          untrustedText(oneLine(listing.title, 120)),
+          ` is ${LISTING_STATES[listing.status].words}. `,
+          element('a', { href: `/listings/${listingId}` }, 'See it as buyers do'),
+        ),
+        onMarket(opened, detail),
+      ];
+    },
+  };
+}

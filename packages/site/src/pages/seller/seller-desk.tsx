@@ -1,0 +1,69 @@
+import type { Child } from 'hono/jsx';
+import { Code } from '../../components/code.tsx';
+import { SellerConsole, type SellerPath } from '../../components/console/seller-console.tsx';
+import { curl } from '../../components/desk-page.tsx';
+import { KeyDesk } from '../../components/key-desk.tsx';
+import { definePage, type SitePage, type Visit } from '../../page.ts';
+
+interface SellerDesk {
+  readonly path: string;
+  /** Its place in the navigation of the console; left out where it is the path. */
+  readonly under?: SellerPath;
+  readonly title: string;
+  readonly description: string;
+  readonly lead: Child;
+  /** The browser script; `seller` where it is left out. */
+  readonly script?: string;
+  /** What of it is drawn. */
+  readonly view: string;
+  /** Below the API root: what does the same without scripts. */
+  readonly request: string;
+  /** Stands around the place of the key. */
+  readonly around?: (desk: Child, visit: Visit) => Child;
+  /** The page is of one seller alone: a listing that is changed. */
+  readonly isPrivate?: boolean;
+}
+
+/** A page of the seller console, for whoever has the seller's key. */
+export function sellerDesk({
+  path,
+  under,
+  title,
+  description,
+  lead,
+  view,
+  request,
+  ...more
+}: SellerDesk): SitePage {
+  const { around = (desk) => desk, isPrivate = false, script = 'seller' } = more;
+  return definePage({
+    path,
+    get: (visit) => ({
+      title,
+      description,
+      isPrivate,
+      scripts: ['copy', script],
+      main: (
+        <SellerConsole path={under ?? (path as SellerPath)}>
+          <div class="page-head" data-view={view}>
+            <h1>{title}</h1>
+            <p class="lead">{lead}</p>
+          </div>
+          {around(
+            <>
+              <KeyDesk label="Your API key" apiBaseUrl={visit.apiBaseUrl}>
+                <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
+                <Code label="Shell" text={curl(visit.apiBaseUrl, { path: request })} />
+              </KeyDesk>
+              <p class="no-key">
+                No key yet? <a href="/register">Make one here</a>: it takes ten seconds and costs nothing.
+                What you typed stays in this tab.
+              </p>
+            </>,
+            visit,
+          )}
+        </SellerConsole>
+      ),
+    }),
+  });
+}

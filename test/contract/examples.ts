@@ -117,6 +117,7 @@ export const examples: Examples = {
   exportPostings: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'operator' }),
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
+  getPlatformHealth: () => ({ input: {}, as: 'operator' }),
   listDesignations: () => ({ input: {}, as: 'operator' }),
   suspendAgent: async ({ perform }) => {
     const { id } = await perform('registerAgent', { name: 'Newcomer' });

@@ -1,1 +1,2 @@
 export { aboutMarketplace } from './about-marketplace.ts';
+export { getHealth } from './get-health.ts';

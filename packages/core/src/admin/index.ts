@@ -3,6 +3,8 @@ export { addNote } from './console/add-note.ts';
 export { getOverview } from './console/get-overview.ts';
 export { searchRecords } from './console/search-records.ts';
 export { recordDeadMessage } from './dead-messages.store.ts';
+export { getPlatformHealth } from './health/get-platform-health.ts';
+export { recordJobRun } from './health/job-runs.store.ts';
 export { holdPurchase } from './hold-purchase.ts';
 export { liftHold } from './lift-hold.ts';
 export { listDesignations } from './list-designations.ts';

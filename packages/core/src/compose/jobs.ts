@@ -1,4 +1,4 @@
-import { recordDeadMessage } from '../admin/index.ts';
+import { recordDeadMessage, recordJobRun } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
 import { deleteApprovals, deletePasskeyEnrolments, endApprovals } from '../approvals/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
@@ -118,13 +118,19 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
 
 /** Runs every job; one that fails does not stop the others. */
 export async function runEveryMinute(ports: Ports, terms = DEFAULT_TERMS): Promise<void> {
-  for (const [job, run] of Object.entries(EVERY_MINUTE)) {
+  const failed: string[] = [];
+  const attempt = async (job: string, run: Job) => {
     try {
       await run(ports, terms);
     } catch (error) {
+      failed.push(job);
       ports.log.error('job_failed', { job, message: String(error) });
     }
-  }
+  };
+  for (const [job, run] of Object.entries(EVERY_MINUTE)) await attempt(job, run);
+  await attempt('record_run', ({ market, clock }) =>
+    market.commit(recordJobRun(isoTime(clock.now()), failed)),
+  );
 }
 
 /** One that fails does not bring the others back: its sale is due again, and the clock looks at it. */

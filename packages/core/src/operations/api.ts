@@ -1,9 +1,10 @@
-import { aboutMarketplace } from '../about/index.ts';
+import { aboutMarketplace, getHealth } from '../about/index.ts';
 import { updateAgent } from '../account/index.ts';
 import {
   addNote,
   configureDesignations,
   getOverview,
+  getPlatformHealth,
   holdPurchase,
   liftHold,
   listDesignations,
@@ -322,6 +323,8 @@ export const apiOperations: readonly AnyOperation[] = [
   listOperatorActions,
   listSmokeTests,
   removeSmokeTest,
+  getHealth,
+  getPlatformHealth,
   getStats,
   getMarketplaceStats,
   getDemandLedger,

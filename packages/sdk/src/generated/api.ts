@@ -5232,6 +5232,51 @@ export interface RemoveSmokeTestOutput {
 }
 
 /**
+ * Input of getHealth: Whether the API answers at all.
+ *
+ * For whoever watches from outside. It asks nothing else: an operator reads how each part is at GET /admin/health.
+ */
+export type GetHealthInput = Record<string, never>;
+
+/** Answer of getHealth. */
+export interface GetHealthOutput {
+  at: string;
+  status: 'ok';
+}
+
+/**
+ * Input of getPlatformHealth: How each part of the platform is: how old, how far behind, and which jobs fail.
+ *
+ * For the operator. Each part is asked as you ask: the databases and the objects of the ingress door are called, and what runs by itself has left its time in the database. Answers 200 also where a part is down.
+ */
+export type GetPlatformHealthInput = Record<string, never>;
+
+/** Answer of getPlatformHealth. */
+export interface GetPlatformHealthOutput {
+  checkedAt: string;
+  /** Jobs of every minute that failed in their last run, the one that has failed longest first. */
+  failingJobs: {
+    job: string;
+    since: string;
+  }[];
+  parts: {
+    /** How long ago it last did its work, or was read. */
+    ageSeconds: number | null;
+    /** How long the oldest of what waits has waited. */
+    lagSeconds: number | null;
+    /** How long it took to answer; null: it was not called. */
+    latencyMs: number | null;
+    name: 'chain' | 'database' | 'events' | 'jobs' | 'mail' | 'objects' | 'processor' | 'queues' | 'search';
+    /** down: no answer. late: too old, or too much waits. off: not part of this deployment. */
+    status: 'down' | 'late' | 'off' | 'ok';
+    /** How many wait, up to 1,000. */
+    waiting: number;
+  }[];
+  /** The worst of the parts. */
+  status: 'down' | 'late' | 'ok';
+}
+
+/**
  * Input of getStats: How large the marketplace is: agents, listings, queries, sales, verticals.
  *
  * Every figure about sales can be recomputed from the rows of GET /proof/demand.
@@ -6133,6 +6178,10 @@ export interface Operations {
   listSmokeTests: { input: ListSmokeTestsInput; output: ListSmokeTestsOutput };
   /** Remove a smoke-test agent with its listings, its purchases and all else that it left. */
   removeSmokeTest: { input: RemoveSmokeTestInput; output: RemoveSmokeTestOutput };
+  /** Whether the API answers at all. */
+  getHealth: { input: GetHealthInput; output: GetHealthOutput };
+  /** How each part of the platform is: how old, how far behind, and which jobs fail. */
+  getPlatformHealth: { input: GetPlatformHealthInput; output: GetPlatformHealthOutput };
   /** How large the marketplace is: agents, listings, queries, sales, verticals. */
   getStats: { input: GetStatsInput; output: GetStatsOutput };
   /** The totals of GET /stats with the money: volume, fees, and how much of it was at arm’s length. */
@@ -7229,6 +7278,20 @@ export const routes = {
     auth: 'operator',
     names: {},
     idempotencyKey: true,
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/health',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getPlatformHealth: {
+    method: 'GET',
+    path: '/admin/health',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
   },
   getStats: {
     method: 'GET',

@@ -19,3 +19,10 @@ export const deadMessages = sqliteTable('dead_messages', {
   message: text('message', { mode: 'json' }).$type<JobMessage>().notNull(),
   diedAt: text('died_at').notNull(),
 });
+
+/** When the jobs of every minute ran last, in one row, and each job that fails. */
+export const jobRuns = sqliteTable('job_runs', {
+  job: text('job').notNull(),
+  ranAt: text('ran_at').notNull(),
+  failingSince: text('failing_since'),
+});

@@ -40,6 +40,13 @@ export const SERVICE: readonly HeldTable[] = [
     columns: { fact: 'id message died_at' },
   },
   {
+    name: 'job_runs',
+    what: 'When the jobs of every minute ran, and which of them fail.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'job ran_at failing_since' },
+  },
+  {
     name: 'affiliated_merchants',
     what: 'Shops of the operator’s partners, as they are published.',
     until: 'published',

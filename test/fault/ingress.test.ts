@@ -274,7 +274,7 @@ describe('garbage', () => {
 
     await runDurableObjectAlarm(sessionsOf('RESEARCH'));
     for (const { requestId } of [old, kept]) await runDurableObjectAlarm(admissionsOf(requestId));
-    const rows = await sqlIn(sessionsOf('RESEARCH'), 'SELECT request_id FROM sessions');
+    const rows = await sqlIn(sessionsOf('RESEARCH'), 'SELECT request_id FROM admitted');
     expect(rows).toEqual([{ request_id: kept.requestId }]);
     const count = 'SELECT COUNT(*) AS n FROM admissions WHERE request_id =';
     expect(await sqlIn(admissionsOf(old.requestId), `${count} '${old.requestId}'`)).toEqual([{ n: 0 }]);

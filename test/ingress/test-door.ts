@@ -91,8 +91,8 @@ export async function createTestDoor(
       return (await door.get(`/ingress/occupancy?${query}`)).body.live_counterparties as number;
     },
 
-    /** Later than any session lasts. */
-    empty: () => clock.advance(121_000),
+    /** Later than any session lasts, also after an eviction. */
+    empty: () => clock.advance(136_000),
   };
   return door;
 }

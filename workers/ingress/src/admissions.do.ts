@@ -9,11 +9,19 @@ import {
   keptUntil,
 } from '@agent-marketplace/core/ingress/index.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ingress.ts';
-import { MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { type EpochMs, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
 import type { DoorBindings } from './bindings.ts';
 import { createSessionObjects } from './session-objects.ts';
 
-type Row = { terms: string; session_id: string; text: string; digest: string; kept_until: number };
+type Row = {
+  request_id: string;
+  terms: string;
+  session_id: string;
+  text: string;
+  digest: string;
+  kept_until: number;
+};
+type DueRow = Pick<Row, 'request_id' | 'session_id'>;
 
 const CLEANUP_INTERVAL_MS = MINUTE_MS;
 const CLEANUP_BATCH = 500;
@@ -31,8 +39,8 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
     ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS admissions (
         request_id TEXT PRIMARY KEY, terms TEXT NOT NULL, session_id TEXT NOT NULL, text TEXT NOT NULL,
         digest TEXT NOT NULL, kept_until INTEGER NOT NULL
-      ) STRICT;
-      CREATE INDEX IF NOT EXISTS admissions_expiry ON admissions (kept_until);`);
+      ) STRICT, WITHOUT ROWID;
+      DROP INDEX IF EXISTS admissions_expiry;`);
   }
 
   async admit(request: AdmissionRequest): Promise<AdmissionAnswer> {
@@ -52,33 +60,47 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
   /** Garbage only: a record that has had its time is as good as none, unless its session lives on. */
   override async alarm(): Promise<void> {
     this.#isAlarmSet = false;
-    const { sql } = this.ctx.storage;
     const now = Date.now();
-    const due = sql
-      .exec<{ request_id: string; session_id: string }>(
-        'SELECT request_id, session_id FROM admissions WHERE kept_until <= ? ORDER BY kept_until LIMIT ?',
+    for (let after = ''; ; ) {
+      const due = this.#dueAfter(after, now);
+      await this.#collect(due, now);
+      const last = due.at(-1);
+      if (last === undefined || due.length < CLEANUP_BATCH) break;
+      after = last.request_id;
+    }
+    const [left] = this.ctx.storage.sql.exec('SELECT 1 FROM admissions LIMIT 1');
+    if (left !== undefined) this.#scheduleCleanup();
+  }
+
+  /** Without an index, which would be written with every admission, and read only here. */
+  #dueAfter(requestId: string, now: EpochMs): DueRow[] {
+    return this.ctx.storage.sql
+      .exec<DueRow>(
+        `SELECT request_id, session_id FROM admissions
+          WHERE request_id > ? AND kept_until <= ? ORDER BY request_id LIMIT ?`,
+        requestId,
         now,
         CLEANUP_BATCH,
       )
       .toArray();
+  }
+
+  async #collect(due: readonly DueRow[], now: EpochMs): Promise<void> {
     const ends = await this.#sessions().endsOf(due.map(({ session_id }) => session_id));
     for (const [index, { request_id }] of due.entries()) {
       const end = ends[index] ?? null;
-      if (end === 'unavailable') continue;
-      if (end !== null && keptUntil(end) > now) {
-        sql.exec('UPDATE admissions SET kept_until = ? WHERE request_id = ?', keptUntil(end), request_id);
-      } else {
-        sql.exec('DELETE FROM admissions WHERE request_id = ? AND kept_until <= ?', request_id, now);
-      }
+      if (end === 'unavailable' || (end !== null && keptUntil(end) > now)) continue;
+      this.ctx.storage.sql.exec(
+        'DELETE FROM admissions WHERE request_id = ? AND kept_until <= ?',
+        request_id,
+        now,
+      );
     }
-    const [left] = sql.exec('SELECT 1 FROM admissions LIMIT 1');
-    const isMore = due.length === CLEANUP_BATCH;
-    if (left !== undefined) this.#scheduleCleanup(isMore ? SECOND_MS : CLEANUP_INTERVAL_MS);
   }
 
   readonly #records: AdmissionRecords = {
     find: (requestId) => {
-      const [row] = this.ctx.storage.sql.exec<Row>(
+      const [row] = this.ctx.storage.sql.exec<Omit<Row, 'request_id'>>(
         'SELECT terms, session_id, text, digest, kept_until FROM admissions WHERE request_id = ?',
         requestId,
       );
@@ -115,13 +137,13 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
     }
   }
 
-  #scheduleCleanup(delayMs: number = CLEANUP_INTERVAL_MS): void {
+  #scheduleCleanup(): void {
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
-    void this.ctx.storage.setAlarm(Date.now() + delayMs);
+    void this.ctx.storage.setAlarm(Date.now() + CLEANUP_INTERVAL_MS);
   }
 }
 
-function recordOf({ terms, session_id, text, digest, kept_until }: Row): AdmissionRecord {
+function recordOf({ terms, session_id, text, digest, kept_until }: Omit<Row, 'request_id'>): AdmissionRecord {
   return { terms, sessionId: session_id, text, digest, keptUntil: kept_until };
 }

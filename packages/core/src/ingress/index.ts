@@ -10,15 +10,15 @@ export { getIngressVocabulary } from './get-ingress-vocabulary.ts';
 export { getOccupancy, readDepth } from './get-occupancy.ts';
 export { heartbeat } from './heartbeat.ts';
 export { depthReadingSchema, intentClass } from './ingress.schema.ts';
-export { LiveSessions } from './live-sessions.rules.ts';
 export { publishDoorKeys } from './publish-door-keys.ts';
 export {
   ENDED_KEPT_MS,
-  expiryAfter,
   parseSessionId,
   type Session,
   type SessionPlace,
   sessionIdOf,
   shardOf,
 } from './session.rules.ts';
+export { type AdmittedSession, SessionBook } from './session-book.rules.ts';
+export { SIGNS_INTERVAL_MS, type SignsRow } from './signs-of-life.rules.ts';
 export { INTENT_CLASSES, type IntentClass, otherSide, type Side } from './vocabulary.rules.ts';

@@ -4,28 +4,29 @@ import { isLive, type Session } from './session.rules.ts';
 
 /**
  * The live sessions of one object, counted as they are added and removed, so that a count costs the same for one and
- * for a hundred thousand. They are loaded from the rows, which hold all that is here.
+ * for a hundred thousand.
  *
  * Every session expires equally long after its last heartbeat, so a Map that re-inserts it at each heartbeat is in the
  * order of expiry: expired sessions are always at its front, and each is removed once.
  */
-export class LiveSessions {
-  readonly #byToken = new Map<string, Session>();
+export class LiveSessions<S extends Session = Session> {
+  readonly #byToken = new Map<string, S>();
   /** For each group that can be asked for, how many sessions each berth key has in it. */
   readonly #groups = new Map<string, Map<string, number>>();
   #latest: EpochMs = Number.NEGATIVE_INFINITY;
 
   /** @param sessions in the order of their expiry. */
-  constructor(sessions: Iterable<Session> = []) {
+  constructor(sessions: Iterable<S> = []) {
     for (const session of sessions) this.#add(session);
   }
 
   /** Removes expired sessions. Time never goes back here: callers' clocks differ, and an expired session stays expired. */
-  advance(now: EpochMs): EpochMs {
+  advance(now: EpochMs, onExpired?: (session: S) => void): EpochMs {
     this.#latest = Math.max(this.#latest, now);
     for (const session of this.#byToken.values()) {
       if (isLive(session, this.#latest)) break;
       this.remove(session.token);
+      onExpired?.(session);
     }
     return this.#latest;
   }
@@ -35,17 +36,18 @@ export class LiveSessions {
     return this.#byToken.size;
   }
 
-  get(token: string): Session | null {
+  get(token: string): S | null {
     return this.#byToken.get(token) ?? null;
   }
 
-  nextExpiry(): EpochMs | null {
+  /** The one that expires first. */
+  first(): S | null {
     const [first] = this.#byToken.values();
-    return first?.expiresAt ?? null;
+    return first ?? null;
   }
 
   /** @param session was just admitted or renewed, so it expires last of all. */
-  put(session: Session): void {
+  put(session: S): void {
     this.remove(session.token);
     this.#add(session);
   }
@@ -69,7 +71,7 @@ export class LiveSessions {
     return except !== null && berths.has(except) ? berths.size - 1 : berths.size;
   }
 
-  #add(session: Session): void {
+  #add(session: S): void {
     this.#byToken.set(session.token, session);
     for (const name of groupsOf(session)) {
       const berths = this.#groups.get(name) ?? new Map<string, number>();

@@ -46,9 +46,15 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
   },
   {
     place: 'Durable Objects of the ingress door',
-    table: 'sessions',
+    table: 'admitted',
     what: 'Keys that strangers made up for a session, with its class and side.',
-    until: 'the end of the session',
+    until: '11 minutes after the end of the session',
+  },
+  {
+    place: 'Durable Objects of the ingress door',
+    table: 'signs_of_life',
+    what: 'When sessions were last heard of, by a number that means nothing elsewhere.',
+    until: '16 minutes',
   },
   {
     place: 'Durable Objects of the ingress door',

@@ -137,6 +137,35 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     },
   },
   {
+    name: 'seller-orders',
+    path: () => '/seller/orders',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'To ship'),
+  },
+  {
+    name: 'seller-payouts',
+    path: () => '/seller/payouts',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Where you are paid'),
+  },
+  {
+    name: 'seller-statements',
+    path: () => '/seller/statements',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Lines'),
+  },
+  {
+    name: 'seller-events',
+    path: () => '/seller/events',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'The last 50'),
+  },
+  {
+    name: 'seller-disputes',
+    path: () => '/seller/disputes',
+    async act(page, { sellerKey }) {
+      await page.getByLabel('API key').fill(sellerKey);
+      await page.keyboard.press('Enter');
+      await page.locator('tbody tr').first().waitFor();
+    },
+  },
+  {
     name: 'seller-endpoint',
     path: () => '/seller/endpoint',
     act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Delivery endpoint'),

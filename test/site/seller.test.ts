@@ -47,10 +47,16 @@ async function newTrade(paidTo: 'account' | 'wallet' = 'account') {
   return { ...shop, address, bind, buyer, list, buy };
 }
 
-async function open(page: Page, key: string): Promise<void> {
-  await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
-  await openDesk(page, 'API key', key, 'Earnings');
+/** Opens a page of the console. The key is entered once in each tab. */
+async function open(page: Page, key: string, path = '/seller', heading = 'Earnings'): Promise<void> {
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  if (await page.getByLabel('API key').isVisible()) await openDesk(page, 'API key', key, heading);
+  else await page.getByRole('heading', { name: heading, exact: true }).waitFor();
 }
+
+const openEndpoint = (page: Page, key: string) => open(page, key, '/seller/endpoint', 'Delivery endpoint');
+const openPayouts = (page: Page, key: string) => open(page, key, '/seller/payouts', 'Where you are paid');
+const openOrders = (page: Page, key: string) => open(page, key, '/seller/orders', 'All sales');
 
 const part = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
@@ -60,7 +66,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { apiKey, seller } = await newShop();
     const { listing } = await seller.createListing({ ...GOODS, title: 'Out of reach', priceCents: 0 });
     const page = await browser().newPage();
-    await open(page, apiKey);
+    await openEndpoint(page, apiKey);
     expect(await part(page, 'Delivery endpoint').textContent()).not.toContain('answered nobody');
     await servers.pop()?.close();
     await expect(stranger.purchaseListing({ listingId: listing.id })).rejects.toThrow();
@@ -83,7 +89,10 @@ describeInBrowser('the counter of a shop', (browser) => {
     const page = await browser().newPage();
     const troubles = watch(page, origin);
     await open(page, apiKey);
-    expect(await part(page, 'Listings').textContent()).toContain('0 live, 1 waiting');
+    expect(await part(page, 'What needs you').textContent()).toContain(
+      '1 listing with a price cannot be sold',
+    );
+    await page.getByRole('link', { name: 'Connect payouts' }).click();
     await page.getByRole('button', { name: 'Connect payouts' }).click();
     await page.getByRole('link', { name: 'Continue to the card processor' }).waitFor();
     expect(troubles).toEqual([]);
@@ -94,8 +103,9 @@ describeInBrowser('the counter of a shop', (browser) => {
       .poll(async () => (await stranger.getListing({ listingId: listing.id })).listing.status)
       .toBe('active');
     // The key is still in this tab.
-    await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
-    await page.getByText('1 live, 0 waiting').waitFor();
+    await page.goto(`${origin}/seller/listings`, { waitUntil: 'networkidle' });
+    await page.getByText('1 on sale, 0 not on sale yet').waitFor();
+    await openPayouts(page, apiKey);
     expect(await page.getByRole('button', { name: 'Connect payouts' }).count()).toBe(0);
     await page.close();
   });
@@ -107,11 +117,22 @@ describeInBrowser('the counter of a shop', (browser) => {
     const troubles = watch(page, origin);
     await open(page, apiKey);
     const earnings = await part(page, 'Earnings').textContent();
-    expect(earnings).toContain('1 paid sale;');
     // The fee is 5 %: 125 of 2500.
     for (const figure of ['$25.00', '$1.25', '$23.75', '$0.00']) expect(earnings).toContain(figure);
     expect(await page.getByRole('img', { name: /Net sales of 1 day, \$23\.75/ }).count()).toBe(1);
-    const sale = part(page, 'Sales').locator('tbody tr');
+    expect(await page.locator('.key-figures').textContent()).toMatch(/In escrow\$23\.75.*100%1 of 1 request/);
+    expect(await part(page, 'What needs you').textContent()).toContain('Nothing waits for you');
+    expect(await part(page, 'Due next').locator('tbody tr').textContent()).toMatch(/Of the shop.*\$23\.75/);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Statements' }).click();
+    await part(page, 'Lines').locator('tbody tr').waitFor();
+    expect(await part(page, 'Lines').textContent()).toMatch(/R-?\S+.*Sale.*Of the shop.*\$23\.75/);
+    await page.getByRole('button', { name: 'Get it as a table (CSV)' }).click();
+    const file = await page.getByRole('link', { name: 'Save as a file' }).getAttribute('download');
+    expect(file).toMatch(/^statement-.*\.csv$/);
+    expect(await axeViolations(page)).toEqual([]);
+    await openOrders(page, apiKey);
+    const sale = part(page, 'All sales').locator('tbody tr');
     expect(await sale.count()).toBe(1);
     expect(await sale.textContent()).toMatch(/Of the shop.*In escrow until .*\$1\.25.*\$25\.00/);
     expect(await axeViolations(page)).toEqual([]);
@@ -127,30 +148,35 @@ describeInBrowser('the counter of a shop', (browser) => {
       await buyer.disputePurchase({ purchaseId, reason: 'Between the operator and me.' });
     const page = await browser().newPage();
     const troubles = watch(page, origin);
-    await open(page, apiKey);
-    const sale = (title: string) => part(page, 'Sales').locator('tbody tr').filter({ hasText: title });
+    await openOrders(page, apiKey);
+    const sale = (title: string) => part(page, 'All sales').locator('tbody tr').filter({ hasText: title });
     for (const title of ['Given back', 'Rightly sold'])
       expect(await sale(title).textContent()).toMatch(
         /Disputed since \d{4}-\d\d-\d\d .*the operator decides/,
       );
-    expect(await part(page, 'Sales').textContent()).toContain('2 sales disputed');
-    expect(await part(page, 'Sales').textContent()).not.toContain('In escrow until');
-    const notifications = part(page, 'Notifications').locator('tbody tr');
+    expect(await part(page, 'All sales').textContent()).toContain('2 sales disputed');
+    expect(await part(page, 'All sales').textContent()).not.toContain('In escrow until');
+    await open(page, apiKey);
+    expect(await part(page, 'What needs you').textContent()).toContain('2 sales disputed by a buyer');
+    await open(page, apiKey, '/seller/events', 'The last 50');
+    const events = part(page, 'The last 50').locator('tbody tr');
     for (const title of ['Given back', 'Rightly sold'])
-      expect(await notifications.filter({ hasText: title }).first().textContent()).toContain(
+      expect(await events.filter({ hasText: title }).first().textContent()).toContain(
         'Disputed by the buyer',
       );
+    expect(await axeViolations(page)).toEqual([]);
+    await open(page, apiKey, '/seller/disputes', 'Disputes');
+    await page.locator('tbody tr').nth(1).waitFor();
     expect(await page.locator('main').textContent()).not.toContain('Between the operator and me.');
     expect(await axeViolations(page)).toEqual([]);
 
     const operator = operatorClient(baseUrl, operatorSecret);
     await operator.decideDispute({ purchaseId: back, decision: 'refund' });
     await operator.decideDispute({ purchaseId: on, decision: 'release' });
-    await page.reload({ waitUntil: 'networkidle' });
-    await page.getByRole('heading', { name: 'Earnings' }).waitFor();
+    await openOrders(page, apiKey);
     expect(await sale('Given back').textContent()).toContain('Refunded by decision');
     expect(await sale('Rightly sold').textContent()).toMatch(/Paid out|Being paid out/);
-    expect(await part(page, 'Sales').textContent()).not.toContain('disputed');
+    expect(await part(page, 'All sales').textContent()).not.toContain('disputed');
     expect(troubles).toEqual([]);
     await page.close();
   });
@@ -160,8 +186,8 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { address } = await bind();
     const page = await browser().newPage();
     const troubles = watch(page, origin);
-    await open(page, apiKey);
-    const payouts = part(page, 'Payouts');
+    await openPayouts(page, apiKey);
+    const payouts = part(page, 'Where you are paid');
     expect(await payouts.textContent()).toContain('to your account at the card processor');
     expect(await payouts.textContent()).toContain('on goes to another wallet');
     expect(await payouts.locator('code').getAttribute('title')).toBe(address);
@@ -180,8 +206,8 @@ describeInBrowser('the counter of a shop', (browser) => {
     const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     const troubles = watch(page, origin);
-    await open(page, apiKey);
-    const payouts = part(page, 'Payouts');
+    await openPayouts(page, apiKey);
+    const payouts = part(page, 'Where you are paid');
     await payouts.getByText('to your wallet, in USDC').waitFor();
     const shown = payouts.locator('code');
     expect(await shown.textContent()).toBe(`${address.slice(0, 6)}…${address.slice(-4)}`);
@@ -208,8 +234,8 @@ describeInBrowser('the counter of a shop', (browser) => {
 
     const page = await browser().newPage();
     const troubles = watch(page, origin);
-    await open(page, apiKey);
-    const transfers = part(page, 'Payouts').getByRole('region', { name: 'USDC transfers' });
+    await openPayouts(page, apiKey);
+    const transfers = part(page, 'Where you are paid').getByRole('region', { name: 'USDC transfers' });
     const row = transfers.locator('tbody tr');
     expect(await row.locator('td').allTextContents()).toEqual(
       expect.arrayContaining(['On its way', '1', '$23.75']),
@@ -222,12 +248,12 @@ describeInBrowser('the counter of a shop', (browser) => {
   test('says where deliveries are asked for, or that listings wait for it', async () => {
     const { apiKey, seller } = await newShop();
     const page = await browser().newPage();
-    await open(page, apiKey);
+    await openEndpoint(page, apiKey);
     const place = part(page, 'Delivery endpoint');
     expect(await place.textContent()).toContain((await seller.getSellerDashboard()).endpoint?.callbackUrl);
     const { apiKey: newcomer } = await stranger.registerSeller({ name: 'Newcomer' });
     await page.getByRole('button', { name: 'Forget the key' }).click();
-    await openDesk(page, 'API key', newcomer ?? '', 'Earnings');
+    await openDesk(page, 'API key', newcomer ?? '', 'Delivery endpoint');
     expect(await place.textContent()).toContain('You have no verified endpoint');
     await page.close();
   });
@@ -236,13 +262,13 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { apiKey, buyer, list, buy } = await newTrade();
     const { id: purchaseId } = await buy(await list({ title: 'On paper', fulfilment: 'physical' }));
     const page = await browser().newPage();
-    await open(page, apiKey);
-    expect(await part(page, 'Sales').locator('tbody').textContent()).toContain('Ship it');
+    await openOrders(page, apiKey);
+    expect(await part(page, 'All sales').locator('tbody').textContent()).toContain('Ship it');
     await page.getByLabel('Carrier').fill('Post <b>');
     await page.getByLabel('Tracking number').fill('RR 12');
     await page.getByRole('button', { name: 'Record the shipment' }).click();
-    await part(page, 'Sales').getByText('In escrow until').waitFor();
-    expect(await page.getByLabel('Carrier').count()).toBe(0);
+    await part(page, 'All sales').getByText('In escrow until').waitFor();
+    await expect.poll(() => page.getByLabel('Carrier').count()).toBe(0);
     expect((await buyer.getPurchase({ purchaseId, content: 'omit' })).shipment).toMatchObject({
       carrier: 'Post <b>',
       trackingNumber: 'RR 12',
@@ -278,6 +304,9 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
     await page.getByLabel('API key').fill(apiKey);
     await page.keyboard.press('Enter');
+    await page.getByText('This key sells nothing yet').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goto(`${origin}/seller/payouts`, { waitUntil: 'networkidle' });
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/seller/i);
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
@@ -285,7 +314,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { apiKey: shopKey, list, buy } = await newTrade();
     await buy(await list({ title: HOSTILE.title }));
     const troubles = watch(page, origin);
-    await openDesk(page, 'API key', shopKey, 'Earnings');
+    await open(page, shopKey, '/seller/orders', 'All sales');
     expect(await page.locator('main').textContent()).toContain('<img src=x');
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.title()).not.toBe('owned');

@@ -1,10 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { instant, money } from '../../format/figures.ts';
+import { countNoun, instant, money } from '../../format/figures.ts';
 import { platformLink } from '../../format/text.ts';
 import { copyable } from '../parts/copyable.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { due } from './due.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
 type Payouts = Dashboard['payouts'];
@@ -12,7 +13,22 @@ type Payouts = Dashboard['payouts'];
 const CHAINS: Readonly<Record<number, string>> = { 8453: 'Base', 84532: 'Base Sepolia' };
 
 /** Where payouts go, what is missing, and what was paid. */
-export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
+export async function payouts(desk: Desk): Promise<HTMLElement[]> {
+  const [dashboard, { payoutsWaiting }] = await Promise.all([
+    desk.api.getSellerDashboard(),
+    desk.api.getEarnings({ limit: 1 }),
+  ]);
+  const next = due(dashboard);
+  const parts = [sellerPayouts(desk, dashboard), ...(next ? [next] : [])];
+  if (payoutsWaiting !== null) {
+    const { amountCents, salesCount, until } = payoutsWaiting;
+    const text = `${money(amountCents)} of ${countNoun(salesCount, 'sale')} wait for more, so that one transfer covers its gas. They go at the latest ${instant(until)}.`;
+    parts.push(section('Waiting for more', element('p', {}, text)));
+  }
+  return parts;
+}
+
+function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
   const { payouts, releasedPayouts, listings } = dashboard;
   const { account, wallet, connected } = payouts;
   const rows = releasedPayouts.map((one) => [
@@ -21,7 +37,7 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
     money(one.amountCents),
   ]);
   return section(
-    'Payouts',
+    'Where you are paid',
     element('p', {}, wayText(payouts)),
     ...payouts.changes.map((change) => changeNotice(desk, change)),
     payouts.changesFrozenUntil !== null &&

@@ -4,9 +4,10 @@ import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, section, table, timeOf, titleOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { inPages } from '../parts/pages.ts';
+import { empty } from './empty.ts';
 
-type Dashboard = Operations['getSellerDashboard']['output'];
-type Sale = Dashboard['sales'][number];
+type Sale = Operations['listSales']['output']['sales'][number];
 
 const STATES: Readonly<Record<Sale['status'], string>> = {
   held: 'In escrow',
@@ -15,8 +16,48 @@ const STATES: Readonly<Record<Sale['status'], string>> = {
   refunded: 'Refunded',
 };
 
-export function sellerSales(desk: Desk, { sales }: Dashboard): HTMLElement {
-  if (sales.length === 0) return section('Sales', element('p', { class: 'soft' }, 'No sales yet.'));
+type SalePage = Operations['listSales']['output'];
+
+/** Orders to ship first, then all sales. */
+export async function orders(desk: Desk): Promise<HTMLElement[]> {
+  const first = await desk.api.listSales();
+  if (first.sales.length === 0)
+    return [
+      empty(
+        'No sales yet',
+        'A sale appears here as soon as somebody buys.',
+        element('a', { class: 'button', href: '/seller/listings' }, 'See your listings'),
+      ),
+    ];
+  const shipping = first.sales.filter(({ awaitsShipment }) => awaitsShipment);
+  const [list, more] = inPages(first, {
+    draw: ({ sales }: SalePage) => salesTable('Sales', sales),
+    next: (cursor) => desk.api.listSales({ cursor }),
+  });
+  return [
+    ...(shipping.length === 0 ? [] : [section('To ship', ...shipping.flatMap((sale) => toShip(desk, sale)))]),
+    section('All sales', disputedNote(first.sales), list, more),
+  ];
+}
+
+/** What buyers object to, and how it was decided. */
+export async function disputes({ api }: Desk): Promise<HTMLElement[]> {
+  const { sales } = await api.listSales({ limit: 100 });
+  const disputed = sales.filter(({ dispute, chargeback }) => dispute !== null || chargeback !== null);
+  if (disputed.length === 0)
+    return [
+      empty(
+        'No sale is disputed',
+        'Of your last 100 sales no buyer objected to one, and no bank took one back.',
+      ),
+    ];
+  return [
+    disputedNote(disputed) || element('p', {}, 'No dispute is open.'),
+    salesTable('Disputes', disputed),
+  ];
+}
+
+function salesTable(name: string, sales: readonly Sale[]): HTMLElement {
   const rows = sales.map((sale) => [
     timeOf(sale.createdAt),
     titleOf(sale.title),
@@ -25,19 +66,21 @@ export function sellerSales(desk: Desk, { sales }: Dashboard): HTMLElement {
     sale.status === 'refunded' ? '–' : money(sale.platformFeeCents),
     price(sale.amountCents),
   ]);
+  return table(name, ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows);
+}
+
+/** How many are open, and how the seller is heard. */
+function disputedNote(sales: readonly Sale[]): HTMLElement | false {
   const disputed = sales.filter(({ dispute }) => dispute?.status === 'open').length;
-  return section(
-    'Sales',
+  return (
     disputed > 0 &&
-      element(
-        'p',
-        { class: 'note' },
-        `${countNoun(disputed, 'sale')} disputed. The money stays in escrow until the operator decides. To comment, write to the `,
-        element('a', { href: '/contact' }, 'operator'),
-        '.',
-      ),
-    table('Sales', ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows),
-    ...sales.filter(({ awaitsShipment }) => awaitsShipment).flatMap((sale) => toShip(desk, sale)),
+    element(
+      'p',
+      { class: 'note attention' },
+      `${countNoun(disputed, 'sale')} disputed. The money stays in escrow until the operator decides. To comment, or to send evidence as files, write to the `,
+      element('a', { href: '/contact' }, 'operator'),
+      '.',
+    )
   );
 }
 
@@ -76,7 +119,7 @@ function toShip({ api, refresh }: Desk, { title, purchaseId, shipBy }: Sale): HT
     { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
   ];
   return [
-    element('h3', {}, 'To ship: ', untrustedText(oneLine(title, 80))),
+    element('h3', {}, untrustedText(oneLine(title, 80))),
     shipBy !== null &&
       element('p', { class: 'soft' }, 'By ', timeOf(shipBy), ', or the buyer gets the money back.'),
     actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {

@@ -57,7 +57,6 @@ export function sellerDesk({
               </KeyDesk>
               <p class="no-key">
                 No key yet? <a href="/register">Make one here</a>: it takes ten seconds and costs nothing.
-                What you typed stays in this tab.
               </p>
             </>,
             visit,

@@ -1,0 +1,51 @@
+import { instant, money } from '../../format/figures.ts';
+import { oneLine } from '../../format/text.ts';
+import type { Desk } from '../parts/desk.ts';
+import { element, section, untrustedText } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
+import type { Dashboard } from './dashboard.ts';
+
+/** Offers of buyers that wait for an answer. */
+export function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboard): HTMLElement {
+  const entries = open.map((offer) => {
+    const listing = own.find(({ id }) => id === offer.listingId);
+    const decide = (button: string, act: () => Promise<unknown>) =>
+      actionForm(button, [], async () => {
+        await act();
+        await refresh();
+        return null;
+      });
+    return element(
+      'li',
+      { class: 'entry' },
+      element(
+        'div',
+        { class: 'entry-what' },
+        element('h3', {}, listing ? untrustedText(oneLine(listing.title, 120)) : 'Your listing'),
+        element('p', { class: 'fine' }, `Open until ${instant(offer.expiresAt)}`),
+        offer.query !== null && queryDetails(offer.query),
+        element(
+          'div',
+          { class: 'actions' },
+          decide('Accept', () => api.acceptOffer({ offerId: offer.id })),
+          decide('Decline', () => api.declineOffer({ offerId: offer.id })),
+        ),
+      ),
+      element('p', { class: 'entry-price' }, money(offer.amountCents)),
+    );
+  });
+  const part = section('Offers', element('ul', { class: 'entries' }, ...entries));
+  part.id = 'offers';
+  return part;
+}
+
+/** The seller sees the buyer's query before it accepts an offer. */
+function queryDetails(query: unknown): HTMLElement {
+  const text = untrustedText(JSON.stringify(query, null, 2));
+  return element(
+    'details',
+    {},
+    element('summary', {}, 'The buyer’s query'),
+    element('pre', { class: 'query', tabindex: '0' }, element('code', {}, text)),
+  );
+}

@@ -13,6 +13,8 @@ import {
 } from '@agent-marketplace/sdk';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { Receipt } from 'mppx';
+import { evm, Mppx } from 'mppx/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrapFetchWithPayment as wrapFetchOfVersion1 } from 'x402-fetch';
@@ -86,6 +88,18 @@ describe('the reference client', () => {
     const account = await shop.newPayer();
     const pay = wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS);
     await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'x-payment-response');
+  });
+
+  it('of MPP pays, by the challenge beside the terms of x402', async () => {
+    const account = await shop.newPayer();
+    const methods = [evm.charge({ account, currencies: [evm.assets.base.USDC] })];
+    const { fetch: pay } = Mppx.create({ methods, polyfill: false });
+    const response = await movesThePrice(account.address, () => pay(shop.url));
+    const body = (await response.json()) as { content?: unknown; payment?: { transaction: string } };
+    expect({ status: response.status, content: body.content }).toMatchObject({ status: 200, content: CONTENT });
+    const { reference, status } = Receipt.fromResponse(response);
+    expect([reference, status]).toEqual([body.payment?.transaction, 'success']);
+    expect(response.headers.get('payment-response')).toBeNull();
   });
 
   it('of either version pays for the longest query that is promised', async () => {

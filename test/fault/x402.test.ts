@@ -44,10 +44,10 @@ afterEach(async () => {
 });
 
 /** A listing with one copy, and a payer who can pay for it once. */
-async function oneChance(fields: Record<string, unknown> = {}) {
+async function oneChance(fields: Record<string, unknown> = {}, protocol: 2 | 'mpp' = 2) {
   const { id } = await sales.listing({ priceCents: PRICE, listingType: 'limited', maxCopies: 1, ...fields });
   const payer = x402.newPayer(UNITS);
-  const headers = await x402.pay(payer, id, 2);
+  const headers = await x402.pay(payer, id, protocol);
   const isPaid = () => chain.balanceOf(payer.address) === 0n;
   return { id, payer, headers, isPaid };
 }
@@ -116,10 +116,10 @@ describe('a paid query', () => {
     expect(made()).toBeLessThanOrEqual(CALLS);
   });
 
-  it.each(schedules(CALLS))(
-    'breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
-    async (schedule) => {
-      const { id, headers, isPaid } = await oneChance();
+  it.each(schedules(CALLS).flatMap((schedule) => [2, 'mpp' as const].map((protocol) => ({ ...schedule, protocol }))))(
+    'by $protocol breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
+    async ({ protocol, ...schedule }) => {
+      const { id, headers, isPaid } = await oneChance({}, protocol === 'mpp' ? protocol : 2);
       breakAt(x402, schedule);
       const broken = await x402.query(id, headers);
       await x402.heal();

@@ -1,10 +1,11 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { fromBase64, toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { fromBase64, toBase64, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import type { TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { x402Operations } from '../operations/x402.ts';
+import { type MppChallenge, nonceOf } from '../x402/mpp/mpp-challenge.ts';
 import { newAccount, newNonce, signTransfer } from './chain.harness.ts';
 import { FakeChain } from './fake-chain.ts';
 import { FakePaymentClaims } from './fake-payment-claims.ts';
@@ -26,6 +27,8 @@ export interface Forgery {
   readonly signer?: PrivateKeyAccount;
   readonly accepted?: object;
   readonly envelope?: object;
+  /** Of MPP. */
+  readonly challenge?: Partial<MppChallenge>;
   readonly extensions?: object;
   /** The query that the payment is for, as it follows the path. */
   readonly parameters?: string;
@@ -78,15 +81,48 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
     return signTransfer(forged.signer ?? payer, chain.token, authorization);
   }
 
+  /** As a client of MPP answers the challenge of a 402. */
+  async function credentialOf(payer: PrivateKeyAccount, terms: QueryAnswer, forged: Forgery) {
+    const given = Object.fromEntries(
+      [...(terms.headers.get('www-authenticate') ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value],
+      ),
+    );
+    const challenge = { ...given, ...forged.challenge } as MppChallenge;
+    const { authorization, signature } = await authorize(payer, terms, {
+      ...forged,
+      transfer: {
+        nonce: nonceOf(challenge),
+        validAfter: 0n,
+        validBefore: BigInt(Math.floor(Date.parse(challenge.expires) / 1000)),
+        ...forged.transfer,
+      },
+    });
+    const { units, ...rest } = authorization;
+    const sent = {
+      challenge,
+      payload: {
+        type: 'authorization',
+        ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
+        value: String(units),
+        signature,
+      },
+      source: `did:pkh:eip155:${chain.token.chainId}:${payer.address}`,
+      ...forged.envelope,
+    };
+    return `Payment ${toBase64Url(utf8(JSON.stringify(sent)))}`;
+  }
+
   /** The header of a payment for what the listing asks now. */
   async function pay(
     payer: PrivateKeyAccount,
     listingId: string,
-    version: 1 | 2,
+    version: 1 | 2 | 'mpp',
     forged: Forgery = {},
   ): Promise<PaymentHeaders> {
     const terms = await query(listingId, {}, forged.parameters);
     expect(terms.status, terms.text).toBe(402);
+    if (version === 'mpp') return { authorization: await credentialOf(payer, terms, forged) };
     const { signature, authorization } = await authorize(payer, terms, forged);
     const payload = {
       signature,

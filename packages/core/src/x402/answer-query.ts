@@ -4,7 +4,7 @@ import { requireApproval } from '../approvals/index.ts';
 import { needsApproval, requireRoomInBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
-import type { PaymentFault } from '../kernel/ports/chain.ts';
+import type { PaymentFault, SignedTransfer, WirePayment } from '../kernel/ports/chain.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase, withOpenRails } from '../purchases/index.ts';
 import {
@@ -26,6 +26,7 @@ import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { challengeFault, newChallenge } from './challenge.ts';
+import { mppFault, newMppChallenge, receiptHeader } from './mpp/mpp-challenge.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { queryKeyOf } from './query-key.ts';
 import {
@@ -210,8 +211,7 @@ async function payWith(
   const terms = await termsOf(ctx, request);
   if (used === null) refuseUsedIdentifier(recorded, sent);
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
-  const fault =
-    used === null ? (termsFault(sent, terms) ?? (await faultOfChallenge(ctx, request, sent, binding))) : null;
+  const fault = used === null ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
   // What is sent again is answered for the query that was paid for.
@@ -227,11 +227,7 @@ async function payWith(
     parametersDigest: used?.recorded.parametersDigest ?? (await canonicalDigest(parameters)),
     network: await networkHash(ctx),
     hasPaid,
-    wire: {
-      x402Version: sent.expected,
-      paymentPayload: sent.wire,
-      paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
-    },
+    wire: wireOf(sent, transfer, terms),
   };
   const approvalId = used === null ? await approvalOf(ctx, request, query) : null;
   const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId };
@@ -242,6 +238,7 @@ async function payWith(
   switch (outcome.kind) {
     case 'sold':
       return answerSold(outcome, paid, {
+        protocol: sent.protocol,
         page: used === null || hasSecret(sent) ? await pageOf(ctx, outcome, offer.queryKey) : null,
         resumeToken: await resumeTokenOf(ctx.ports, offer),
       });
@@ -255,18 +252,44 @@ async function payWith(
   }
 }
 
-/** What was paid with before is not asked for its end: it may have been settled since. */
-async function faultOfChallenge(
+/** Why a payment is none for these terms. What was paid with before is not asked for its end: it may have been settled since. */
+async function faultOf(
   { ports }: Context,
   { listing, parameters, recorded }: QueryRequest,
-  { challenge }: SentPayment,
-  binding: string,
+  sent: SentPayment,
+  { terms, binding }: { readonly terms: Terms; readonly binding: string },
 ): Promise<PaymentFault | null> {
-  const { chain } = ports;
-  if (challenge === null || chain === null || recorded.some((one) => one.binding === binding)) return null;
-  const { token, payTo } = chain;
-  const terms = { units: unitsOf(listing.priceCents), token, payTo, listingId: listing.id, parameters };
-  return challengeFault(ports, terms, challenge);
+  const isRepeated = recorded.some((one) => one.binding === binding);
+  const challenged = { ...terms, listingId: listing.id, parameters };
+  if (sent.protocol === 'mpp') {
+    if (sent.transfer === null) return 'invalid_scheme';
+    if (isRepeated) return null;
+    const bound = { ...challenged, realm: terms.mpp.realm };
+    return mppFault(ports, bound, sent.credential, sent.transfer.authorization);
+  }
+  const fault = termsFault(sent, terms);
+  if (fault !== null || sent.challenge === null || isRepeated) return fault;
+  return challengeFault(ports, challenged, sent.challenge);
+}
+
+/** What a facilitator is shown. */
+function wireOf(sent: SentPayment, transfer: SignedTransfer, terms: Terms): WirePayment {
+  if (sent.protocol === 'x402')
+    return {
+      x402Version: sent.expected,
+      paymentPayload: sent.wire,
+      paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
+    };
+  const { units, validAfter, validBefore, ...accounts } = transfer.authorization;
+  const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
+  const authorization = { ...accounts, value: String(units), ...times };
+  const paymentRequirements = requirementsV2(terms);
+  const payload = { signature: transfer.signature, authorization };
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted: paymentRequirements, payload },
+    paymentRequirements,
+  };
 }
 
 /** A payment that has another payment's id. */
@@ -280,11 +303,13 @@ async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: Que
   if (chain === null) throw new Refusal(x402Errors.x402_not_available);
   const path = `/x402/listings/${listing.id}/query`;
   const price = { units: unitsOf(listing.priceCents), token: chain.token, payTo: chain.payTo };
+  const challenged = { ...price, listingId: listing.id, parameters };
   return {
     ...price,
     resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
     description: listing.title,
-    challenge: await newChallenge(ports, { ...price, listingId: listing.id, parameters }),
+    challenge: await newChallenge(ports, challenged),
+    mpp: await newMppChallenge(ports, { ...challenged, realm: new URL(baseUrl).host }),
   };
 }
 
@@ -311,7 +336,15 @@ function pageOf(
 function answerSold(
   { sale, answer, transaction }: Sold,
   { chain, offer }: PaidQuery,
-  { page, resumeToken }: { readonly page: PurchasePage | null; readonly resumeToken: string },
+  {
+    protocol,
+    page,
+    resumeToken,
+  }: {
+    readonly protocol: SentPayment['protocol'];
+    readonly page: PurchasePage | null;
+    readonly resumeToken: string;
+  },
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
@@ -326,7 +359,12 @@ function answerSold(
   return new WithHeaders(
     { ...view, payment, purchaseUrl: page?.url ?? null },
     {
-      ...resultHeaders({ success: true, transaction, chainId, authorization }),
+      ...(protocol === 'mpp'
+        ? {
+            'Payment-Receipt': receiptHeader(transaction, sale.deliveredAt ?? sale.createdAt),
+            'cache-control': 'private, no-store',
+          }
+        : resultHeaders({ success: true, transaction, chainId, authorization })),
       [RESUME_HEADER]: resumeToken,
     },
   );

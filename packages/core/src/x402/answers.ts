@@ -4,6 +4,7 @@ import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Listing } from '../listings/index.ts';
 import { extensionsOf } from './extensions.rules.ts';
+import { challengeHeader } from './mpp/mpp-challenge.ts';
 import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
 
@@ -30,7 +31,7 @@ function encoded({ chainId, authorization, ...result }: Result, version: 1 | 2):
   });
 }
 
-/** The 402 that a probe without a payment gets: what it costs, in both versions. */
+/** The 402 that a probe without a payment gets: what it costs, in each protocol. */
 export function paymentRequired(terms: Terms, listing: Listing): Refusal {
   return challenge(x402Errors.payment_required, 'Payment required', terms, listing, {});
 }
@@ -56,7 +57,11 @@ function challenge(
   headers: Readonly<Record<string, string>>,
 ): Refusal {
   return new Refusal(definition, {
-    headers: { 'PAYMENT-REQUIRED': termsHeader(error, terms, listing), ...headers },
+    headers: {
+      'PAYMENT-REQUIRED': termsHeader(error, terms, listing),
+      'WWW-Authenticate': challengeHeader(terms.mpp),
+      ...headers,
+    },
     ownForm: { accepts: [requirementsV1(terms)], error, x402Version: 1 },
   });
 }

@@ -29,18 +29,37 @@ export const envelope = z.looseObject({
   extensions: z.looseObject({}).nullish(),
 });
 
+/** Of an ordinary account 65 bytes; of a smart account with what deploys it some hundreds. */
+const signature = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, '0x and bytes in hexadecimal.');
+
+const authorization = z.looseObject({
+  from: address,
+  to: address,
+  value: decimal,
+  validAfter: decimal,
+  validBefore: decimal,
+  nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits.'),
+});
+
 /** Of the scheme `exact` on EVM networks: EIP-3009. */
-export const exactPayload = z.looseObject({
-  // Of an ordinary account 65 bytes; of a smart account with what deploys it some hundreds.
-  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, '0x and bytes in hexadecimal.'),
-  authorization: z.looseObject({
-    from: address,
-    to: address,
-    value: decimal,
-    validAfter: decimal,
-    validBefore: decimal,
-    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits.'),
+export const exactPayload = z.looseObject({ signature, authorization });
+
+/** The same transfer as the scheme `Payment` has it. */
+export const chargePayload = authorization.extend({ signature });
+
+/** Of the scheme `Payment`: the challenge as it was given, and what answers it. */
+export const mppCredential = z.looseObject({
+  challenge: z.looseObject({
+    id: z.string().max(128),
+    realm: z.string().max(300),
+    method: z.string().max(64),
+    intent: z.string().max(64),
+    request: z.string().max(2048),
+    expires: z.string().max(64),
+    opaque: z.string().max(1024),
   }),
+  payload: z.looseObject({ type: z.string().max(64) }),
+  source: z.string().max(256).nullish(),
 });
 
 /** Of the extension `payment-identifier`; a client that echoes it without an id gives none. */

@@ -26,6 +26,9 @@ const input = z.object({
   ),
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
+  credential: header.describe(
+    '`Payment` and base64url of a credential that answers the challenge of a 402 (MPP, method `evm`, intent `charge`). A key beside it goes in X-API-Key.',
+  ),
   resume: z
     .string()
     .max(128)
@@ -124,11 +127,14 @@ export const queryListing = defineOperation({
     headers: {
       payment: 'X-PAYMENT',
       paymentSignature: 'PAYMENT-SIGNATURE',
+      credential: 'Authorization',
       resume: RESUME_HEADER,
       maxPriceCents: BRAND.header.maxPriceCents,
     },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
+      'WWW-Authenticate': 'A challenge of the scheme `Payment` (MPP) for the same; with 402.',
+      'Payment-Receipt': 'With a payment by MPP: base64url of what was settled.',
       'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
       'X-PAYMENT-RESPONSE': 'The same for version 1.',
       [RESUME_HEADER]: 'With a payment: what the same payment of version 1 shows to be answered again.',

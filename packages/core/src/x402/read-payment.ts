@@ -5,24 +5,45 @@ import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { z } from 'zod';
 import type { SignedTransfer } from '../kernel/ports/chain.ts';
-import { envelope, exactPayload, paymentIdentifier } from './payment-header.schema.ts';
+import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppCredential } from './mpp/mpp-challenge.ts';
+import {
+  chargePayload,
+  envelope,
+  exactPayload,
+  mppCredential,
+  paymentIdentifier,
+} from './payment-header.schema.ts';
 
-/** A payment as its header has it; `accepted` is what version 2 repeats of our terms. */
-export interface SentPayment {
+/** A payment, whatever protocol it came by. */
+interface CarriedPayment {
+  /** Null: of another scheme. */
+  readonly transfer: SignedTransfer | null;
+  /** The payer's own id for it. */
+  readonly identifier: string | null;
+  /** What it was told with the terms, and only its payer knows; null: version 1 of x402 has nothing of the kind. */
+  readonly challenge: string | null;
+}
+
+/** A payment as a header of x402 has it; `accepted` is what version 2 repeats of our terms. */
+export interface X402Payment extends CarriedPayment {
+  readonly protocol: 'x402';
   /** What it says of itself, and what its header is for. */
   readonly version: number;
   readonly expected: 1 | 2;
   readonly scheme: string;
   readonly network: string;
   readonly accepted: NonNullable<z.output<typeof envelope>['accepted']> | null;
-  /** Null: of another scheme. */
-  readonly transfer: SignedTransfer | null;
-  readonly identifier: string | null;
-  /** What version 2 was told with the terms, and only its payer knows. */
-  readonly challenge: string | null;
   /** As it was sent, but for the challenge, for whoever settles it. */
   readonly wire: JsonObject;
 }
+
+/** A payment as `Authorization: Payment` has it. */
+export interface MppPayment extends CarriedPayment {
+  readonly protocol: 'mpp';
+  readonly credential: MppCredential;
+}
+
+export type SentPayment = X402Payment | MppPayment;
 
 export type ReadPayment =
   | { readonly kind: 'none' }
@@ -31,20 +52,30 @@ export type ReadPayment =
   | { readonly kind: 'read'; readonly payment: SentPayment };
 
 export const MAX_HEADER_CHARACTERS = 16 * 1024;
+const PAYMENT_SCHEME = /^Payment\s+/i;
 const malformed = (reason: string): ReadPayment => ({ kind: 'malformed', reason });
 
 /** Reads the payment of a request. What it is worth is for others to say. */
-export function readPayment(headers: {
+export function readPayment({
+  payment,
+  paymentSignature,
+  credential,
+}: {
   readonly payment?: string | undefined;
   readonly paymentSignature?: string | undefined;
+  readonly credential?: string | undefined;
 }): ReadPayment {
-  const { payment, paymentSignature } = headers;
-  if (payment !== undefined && paymentSignature !== undefined) return { kind: 'two' };
-  const header = payment ?? paymentSignature;
+  const headers = [payment, paymentSignature, credential].filter((header) => header !== undefined);
+  if (headers.length > 1) return { kind: 'two' };
+  const [header] = headers;
   if (header === undefined) return { kind: 'none' };
   if (header.length > MAX_HEADER_CHARACTERS) return malformed('The header is longer than 16 KiB.');
-  const decoded = decode(header);
+  const decoded = decode(credential === undefined ? header : header.replace(PAYMENT_SCHEME, ''));
   if (decoded === null) return malformed('The header is not base64 of a JSON object.');
+  return credential === undefined ? readX402(decoded, payment === undefined ? 2 : 1) : readCredential(decoded);
+}
+
+function readX402(decoded: JsonObject, expected: 1 | 2): ReadPayment {
   const read = envelope.safeParse(decoded);
   if (!read.success) return malformed(faultOf(read.error));
   const { x402Version: version, accepted = null, extensions } = read.data;
@@ -54,14 +85,29 @@ export function readPayment(headers: {
   const identified = paymentIdentifier.safeParse(extensions?.['payment-identifier'] ?? {});
   if (!identified.success) return malformed(faultOf(identified.error));
   const identifier = identified.data.info?.id ?? null;
-  const expected: 1 | 2 = payment === undefined ? 2 : 1;
   const challenge = (expected === 2 && accepted?.extra?.challenge) || null;
   const wire = withoutChallenge(decoded);
-  const sent = { version, expected, scheme, network, accepted, identifier, challenge, wire };
+  const protocol = 'x402' as const;
+  const sent = { protocol, version, expected, scheme, network, accepted, identifier, challenge, wire };
   if (scheme !== 'exact') return { kind: 'read', payment: { ...sent, transfer: null } };
   const exact = exactPayload.safeParse(decoded.payload);
   if (!exact.success) return malformed(`payload.${faultOf(exact.error)}`);
   return { kind: 'read', payment: { ...sent, transfer: transferOf(exact.data) } };
+}
+
+function readCredential(decoded: JsonObject): ReadPayment {
+  const read = mppCredential.safeParse(decoded);
+  if (!read.success) return malformed(faultOf(read.error));
+  const { challenge, payload, source = null } = read.data;
+  const credential = { challenge, source };
+  const sent = { protocol: 'mpp' as const, credential, identifier: null, challenge: challenge.id };
+  const isKnown =
+    challenge.method === MPP_METHOD && challenge.intent === MPP_INTENT && payload.type === MPP_PAYLOAD;
+  if (!isKnown) return { kind: 'read', payment: { ...sent, transfer: null } };
+  const charge = chargePayload.safeParse(payload);
+  if (!charge.success) return malformed(`payload.${faultOf(charge.error)}`);
+  const { signature, ...authorization } = charge.data;
+  return { kind: 'read', payment: { ...sent, transfer: transferOf({ signature, authorization }) } };
 }
 
 /** Nobody else may learn it: with it and the chain, anyone could repeat the payment. */

@@ -1,6 +1,7 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { SentPayment } from './read-payment.ts';
+import type { MppChallenge } from './mpp/mpp-challenge.ts';
+import type { X402Payment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */
 const MAX_TIMEOUT_SECONDS = 60;
@@ -19,6 +20,8 @@ export interface Price {
 export interface Terms extends Price {
   /** Random, and never on chain: whoever repeats a payment of version 2 shows that it is theirs. */
   readonly challenge: string;
+  /** The same as the scheme `Payment` has it. */
+  readonly mpp: MppChallenge;
 }
 
 const NETWORKS: Readonly<Record<number, string>> = { 8453: 'base', 84532: 'base-sepolia' };
@@ -69,7 +72,7 @@ export function challengeV2(terms: Terms) {
 }
 
 /** Why a payment is none for these terms, in the words of the x402 specification; null: it is one. */
-export function termsFault(payment: SentPayment, terms: Terms): PaymentFault | null {
+export function termsFault(payment: X402Payment, terms: Terms): PaymentFault | null {
   const { version, expected, scheme, network, accepted, transfer } = payment;
   if (version !== expected) return 'invalid_x402_version';
   if (scheme !== 'exact' || transfer === null) return 'invalid_scheme';
@@ -80,16 +83,16 @@ export function termsFault(payment: SentPayment, terms: Terms): PaymentFault | n
     if (accepted.scheme !== scheme) return 'invalid_scheme';
     if (accepted.network !== network) return 'invalid_network';
     if (!isSame(accepted.asset, terms.token.address)) return 'invalid_payment_requirements';
-    if (!isSame(accepted.payTo, terms.payTo)) return RECIPIENT;
-    if (accepted.amount !== String(terms.units)) return VALUE;
+    if (!isSame(accepted.payTo, terms.payTo)) return RECIPIENT_FAULT;
+    if (accepted.amount !== String(terms.units)) return VALUE_FAULT;
   }
-  if (!isSame(to, terms.payTo)) return RECIPIENT;
+  if (!isSame(to, terms.payTo)) return RECIPIENT_FAULT;
   const isEnough = expected === 1 ? units >= terms.units : units === terms.units;
-  return isEnough ? null : VALUE;
+  return isEnough ? null : VALUE_FAULT;
 }
 
-const RECIPIENT = 'invalid_exact_evm_payload_recipient_mismatch';
-const VALUE = 'invalid_exact_evm_payload_authorization_value';
+export const RECIPIENT_FAULT = 'invalid_exact_evm_payload_recipient_mismatch';
+export const VALUE_FAULT = 'invalid_exact_evm_payload_authorization_value';
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

@@ -4,7 +4,8 @@ export const x402Errors = defineErrors({
   payment_required: {
     kind: 'payment_required',
     title: 'This query is paid for with a signed transfer of USDC.',
-    remedy: 'Sign one of `accepts` and send the request again with X-PAYMENT or PAYMENT-SIGNATURE.',
+    remedy:
+      'Sign one of `accepts` and send the request again with X-PAYMENT or PAYMENT-SIGNATURE, or answer the challenge in WWW-Authenticate with `Authorization: Payment`.',
   },
   payment_refused: {
     kind: 'payment_required',
@@ -14,12 +15,13 @@ export const x402Errors = defineErrors({
   payment_malformed: {
     kind: 'invalid',
     title: 'The payment header cannot be read.',
-    remedy: 'Send base64 of a JSON object as x402 describes it, at most 16 KiB.',
+    remedy: 'Send base64 of a JSON object as x402 or MPP describes it, at most 16 KiB.',
   },
   two_payments: {
     kind: 'invalid',
-    title: 'The request carries both X-PAYMENT and PAYMENT-SIGNATURE.',
-    remedy: 'Send one of them: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2.',
+    title: 'The request carries more than one payment. Nothing was charged.',
+    remedy:
+      'Send one of them: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2, `Authorization: Payment` for MPP.',
   },
   query_too_long: {
     kind: 'invalid',

@@ -14,6 +14,7 @@ export type HashPurpose =
   | 'x402_network'
   | 'x402_resume'
   | 'x402_challenge'
+  | 'mpp_challenge'
   | 'payer_challenge'
   | 'account_erasure'
   | 'appeal'

@@ -93,7 +93,7 @@ export function callReader(operation: AnyOperation) {
           }
         }
         for (const [field, header] of headers) {
-          const text = request.headers.get(header) ?? '';
+          const text = headerText(request.headers, header);
           if (text.trim() === '') continue;
           const value = coerce(field, text, kinds);
           const earlier = sent.valueOf(field);
@@ -125,9 +125,15 @@ function headerFieldsOf(
 ): Record<string, string> {
   return Object.fromEntries(
     aliases
-      .map(([field, name]) => [field, headers.get(name) ?? ''] as const)
+      .map(([field, name]) => [field, headerText(headers, name)] as const)
       .filter(([, text]) => text.trim() !== ''),
   );
+}
+
+/** A key is no field: of `Authorization`, a field takes the scheme `Payment` only. */
+function headerText(headers: Headers, name: string): string {
+  const text = headers.get(name) ?? '';
+  return name !== 'Authorization' || /^Payment\s/i.test(text) ? text : '';
 }
 
 function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKind>): unknown {

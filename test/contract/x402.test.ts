@@ -157,11 +157,12 @@ describe('what is refused', () => {
 
   it('queryListing: a payment longer than its schema says', async () => {
     const { fields } = inputFields(query);
-    for (const [name, field] of [
-      ['X-PAYMENT', 'payment'],
-      ['PAYMENT-SIGNATURE', 'paymentSignature'],
+    for (const [name, field, scheme] of [
+      ['X-PAYMENT', 'payment', ''],
+      ['PAYMENT-SIGNATURE', 'paymentSignature', ''],
+      ['Authorization', 'credential', 'Payment '],
     ] as const) {
-      const header = 'A'.repeat((fields.get(field)?.maxLength ?? 0) + 1);
+      const header = scheme + 'A'.repeat((fields.get(field)?.maxLength ?? 0) + 1);
       const { status, body } = await ask(query, `/x402/listings/${priced}/query`, { [name]: header });
       expect([status, body.code, body.detail]).toEqual([
         400,

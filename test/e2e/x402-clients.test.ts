@@ -96,7 +96,10 @@ describe('the reference client', () => {
     const { fetch: pay } = Mppx.create({ methods, polyfill: false });
     const response = await movesThePrice(account.address, () => pay(shop.url));
     const body = (await response.json()) as { content?: unknown; payment?: { transaction: string } };
-    expect({ status: response.status, content: body.content }).toMatchObject({ status: 200, content: CONTENT });
+    expect({ status: response.status, content: body.content }).toMatchObject({
+      status: 200,
+      content: CONTENT,
+    });
     const { reference, status } = Receipt.fromResponse(response);
     expect([reference, status]).toEqual([body.payment?.transaction, 'success']);
     expect(response.headers.get('payment-response')).toBeNull();

@@ -116,7 +116,11 @@ describe('a paid query', () => {
     expect(made()).toBeLessThanOrEqual(CALLS);
   });
 
-  it.each(schedules(CALLS).flatMap((schedule) => [2, 'mpp' as const].map((protocol) => ({ ...schedule, protocol }))))(
+  it.each(
+    schedules(CALLS).flatMap((schedule) =>
+      [2, 'mpp' as const].map((protocol) => ({ ...schedule, protocol })),
+    ),
+  )(
     'by $protocol breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
     async ({ protocol, ...schedule }) => {
       const { id, headers, isPaid } = await oneChance({}, protocol === 'mpp' ? protocol : 2);

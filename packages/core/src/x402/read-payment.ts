@@ -72,7 +72,9 @@ export function readPayment({
   if (header.length > MAX_HEADER_CHARACTERS) return malformed('The header is longer than 16 KiB.');
   const decoded = decode(credential === undefined ? header : header.replace(PAYMENT_SCHEME, ''));
   if (decoded === null) return malformed('The header is not base64 of a JSON object.');
-  return credential === undefined ? readX402(decoded, payment === undefined ? 2 : 1) : readCredential(decoded);
+  return credential === undefined
+    ? readX402(decoded, payment === undefined ? 2 : 1)
+    : readCredential(decoded);
 }
 
 function readX402(decoded: JsonObject, expected: 1 | 2): ReadPayment {

@@ -794,6 +794,28 @@ export interface MeasuredQuality {
   uptime: number | null;
 }
 
+export interface MoneyDue {
+  /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
+  balanceCents: number | null;
+  currency: 'usd';
+  /** Falls due in the next 7 days, what is late included: the four below together. */
+  dueCents: number;
+  /** Sales whose time in escrow ends. */
+  escrowCents: number;
+  /** Null: the balance is not known. */
+  isCovered: boolean | null;
+  /** Payouts that were begun. */
+  payoutsCents: number;
+  /** How it is paid: sellers with a wallet in USDC. */
+  rail: 'card' | 'usdc';
+  /** Refunds that were asked for and are not confirmed. */
+  refundsCents: number;
+  /** Sales whose time in reserve ends. */
+  reservesCents: number;
+  /** For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. Null: by card, or not known. */
+  transfersLeft: number | null;
+}
+
 export interface NewApiKey {
   /** Shown once. Pattern ^mkt_live_ */
   apiKey: string;
@@ -3867,27 +3889,7 @@ export interface GetReconciliationOutput {
   processorFeesCents: number;
   reservedCents: number;
   /** What falls due over each rail in the next 7 days, against the balance that is there. */
-  upcoming: {
-    /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
-    balanceCents: number | null;
-    currency: 'usd';
-    /** Falls due in the next 7 days, what is late included: the four below together. */
-    dueCents: number;
-    /** Sales whose time in escrow ends. */
-    escrowCents: number;
-    /** Null: the balance is not known. */
-    isCovered: boolean | null;
-    /** Payouts that were begun. */
-    payoutsCents: number;
-    /** How it is paid: sellers with a wallet in USDC. */
-    rail: 'card' | 'usdc';
-    /** Refunds that were asked for and are not confirmed. */
-    refundsCents: number;
-    /** Sales whose time in reserve ends. */
-    reservesCents: number;
-    /** For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. Null: by card, or not known. */
-    transfersLeft: number | null;
-  }[];
+  upcoming: MoneyDue[];
   /** What lies in the account on chain, in whole cents. Null: not compared. */
   usdcBalanceCents: number | null;
   usdcClearingCents: number;
@@ -4673,27 +4675,7 @@ export interface GetOverviewOutput {
     sales: number;
   }[];
   /** By rail and currency. */
-  due: {
-    /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
-    balanceCents: number | null;
-    currency: 'usd';
-    /** Falls due in the next 7 days, what is late included: the four below together. */
-    dueCents: number;
-    /** Sales whose time in escrow ends. */
-    escrowCents: number;
-    /** Null: the balance is not known. */
-    isCovered: boolean | null;
-    /** Payouts that were begun. */
-    payoutsCents: number;
-    /** How it is paid: sellers with a wallet in USDC. */
-    rail: 'card' | 'usdc';
-    /** Refunds that were asked for and are not confirmed. */
-    refundsCents: number;
-    /** Sales whose time in reserve ends. */
-    reservesCents: number;
-    /** For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. Null: by card, or not known. */
-    transfersLeft: number | null;
-  }[];
+  due: MoneyDue[];
   generatedAt: string;
   /** By kind, the longest waiting first; GET /admin/overdue lists them. */
   overdue: {
@@ -5767,6 +5749,8 @@ export interface QueryListingInput {
   payment?: string | undefined;
   /** A payment of x402 version 2: base64 of its JSON. */
   paymentSignature?: string | undefined;
+  /** `Payment` and base64url of a credential that answers the challenge of a 402 (MPP, method `evm`, intent `charge`). A key beside it goes in X-API-Key. */
+  credential?: string | undefined;
   /** With a payment that is sent again: what the first answer to it had in this header. */
   resume?: string | undefined;
   /** Whole cents: the price that you saw. What costs more now is refused before anything is asked for or settled. Clients that sign whatever a 402 asks for should send it. */
@@ -7426,7 +7410,7 @@ export const routes = {
     names: { listingId: 'id' },
     idempotencyKey: false,
     queryField: 'parameters',
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: 'X-MKT-Resume', maxPriceCents: 'X-MKT-Max-Price-Cents' },
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', credential: 'Authorization', resume: 'X-MKT-Resume', maxPriceCents: 'X-MKT-Max-Price-Cents' },
   },
   listX402Resources: {
     method: 'GET',

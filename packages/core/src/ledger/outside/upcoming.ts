@@ -9,29 +9,33 @@ const DAYS = 7;
 /** How often the balances are asked for. */
 const WATCH_MINUTES = 10;
 
-export const upcomingView = z.object({
-  balanceCents: z
-    .int()
-    .nullable()
-    .describe(
-      'What is there: at the card processor, with what becomes available; on chain. Null: not known.',
-    ),
-  currency: z.literal('usd'),
-  dueCents: z.int().describe('Falls due in the next 7 days, what is late included: the four below together.'),
-  escrowCents: z.int().describe('Sales whose time in escrow ends.'),
-  isCovered: z.boolean().nullable().describe('Null: the balance is not known.'),
-  payoutsCents: z.int().describe('Payouts that were begun.'),
-  rail: z.enum(['card', 'usdc']).describe('How it is paid: sellers with a wallet in USDC.'),
-  refundsCents: z.int().describe('Refunds that were asked for and are not confirmed.'),
-  reservesCents: z.int().describe('Sales whose time in reserve ends.'),
-  transfersLeft: z
-    .int()
-    .nullable()
-    .describe(
-      'For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. ' +
-        'Null: by card, or not known.',
-    ),
-});
+export const upcomingView = z
+  .object({
+    balanceCents: z
+      .int()
+      .nullable()
+      .describe(
+        'What is there: at the card processor, with what becomes available; on chain. Null: not known.',
+      ),
+    currency: z.literal('usd'),
+    dueCents: z
+      .int()
+      .describe('Falls due in the next 7 days, what is late included: the four below together.'),
+    escrowCents: z.int().describe('Sales whose time in escrow ends.'),
+    isCovered: z.boolean().nullable().describe('Null: the balance is not known.'),
+    payoutsCents: z.int().describe('Payouts that were begun.'),
+    rail: z.enum(['card', 'usdc']).describe('How it is paid: sellers with a wallet in USDC.'),
+    refundsCents: z.int().describe('Refunds that were asked for and are not confirmed.'),
+    reservesCents: z.int().describe('Sales whose time in reserve ends.'),
+    transfersLeft: z
+      .int()
+      .nullable()
+      .describe(
+        'For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. ' +
+          'Null: by card, or not known.',
+      ),
+  })
+  .meta({ id: 'MoneyDue' });
 
 export type Upcoming = z.output<typeof upcomingView>;
 

@@ -1,6 +1,12 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { fromBase64Url, fromHex, toBase64Url, toHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import {
+  fromBase64Url,
+  fromHex,
+  toBase64Url,
+  toHex,
+  utf8,
+} from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { withChecksum } from '../../kernel/address.ts';
@@ -128,7 +134,10 @@ async function idOf(
   { keyedHash }: Pick<Ports, 'keyedHash'>,
   { realm, request, expires, opaque }: Omit<MppChallenge, 'id'>,
 ): Promise<string> {
-  const mac = await keyedHash.hex('mpp_challenge', `${realm}|${MPP_METHOD}|${MPP_INTENT}|${request}|${expires}||${opaque}`);
+  const mac = await keyedHash.hex(
+    'mpp_challenge',
+    `${realm}|${MPP_METHOD}|${MPP_INTENT}|${request}|${expires}||${opaque}`,
+  );
   return toBase64Url(fromHex(mac) ?? new Uint8Array());
 }
 

@@ -81,12 +81,12 @@ describe('a credential that is refused brings terms anew, and nobody is asked or
     ['for another query', { challenge: { opaque: edited({ listing: 'x' }) } }, 'invalid_challenge'],
     ['for what is no object', { challenge: { opaque: '!' } }, 'invalid_challenge'],
     ['with a nonce of its own', { transfer: { nonce: newNonce() } }, 'invalid_challenge'],
-    ['of another account', { envelope: { source: `did:pkh:eip155:1:0x${'1'.repeat(40)}` } }, 'invalid_payload'],
     [
-      'of less money',
-      { transfer: { units: 1n } },
-      'invalid_exact_evm_payload_authorization_value',
+      'of another account',
+      { envelope: { source: `did:pkh:eip155:1:0x${'1'.repeat(40)}` } },
+      'invalid_payload',
     ],
+    ['of less money', { transfer: { units: 1n } }, 'invalid_exact_evm_payload_authorization_value'],
     [
       'to another account',
       { transfer: { to: `0x${'2'.repeat(40)}` } },
@@ -101,7 +101,11 @@ describe('a credential that is refused brings terms anew, and nobody is asked or
     const answer = await x402.query(id, await x402.pay(payer, id, 'mpp', forged));
     expect([answer.status, answer.body.error], answer.text).toEqual([402, error]);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Payment id=/);
-    expect([chain.balanceOf(payer.address), await sales.purchases(id), askedBy()]).toEqual([2_500_000n, [], 0]);
+    expect([chain.balanceOf(payer.address), await sales.purchases(id), askedBy()]).toEqual([
+      2_500_000n,
+      [],
+      0,
+    ]);
   });
 
   it('after its end', async () => {
@@ -156,6 +160,6 @@ it('charges one transfer once, by whichever protocol it comes again', async () =
   const envelope = { payload: { signature, authorization } };
   const copied = await x402.pay(payer, id, 2, { envelope });
   const { status, body } = await x402.query(id, copied);
-  expect([status, body.code]).toEqual([409, "payment_used_elsewhere"]);
+  expect([status, body.code]).toEqual([409, 'payment_used_elsewhere']);
   expect(await sales.purchases(id)).toHaveLength(1);
 });

@@ -15,6 +15,7 @@ export const GROUPS: readonly { readonly title: string; readonly files: readonly
       'packages/sdk/README.md',
       'docs/mcp.md',
       'docs/x402.md',
+      'docs/mpp.md',
       'docs/ingress.md',
     ],
   },

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { z } from 'zod';
 import type { SignedTransfer } from '../kernel/ports/chain.ts';
-import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppCredential } from './mpp/mpp-challenge.ts';
+import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppCredential } from './mpp/mpp-wire.ts';
 import {
   chargePayload,
   envelope,

@@ -1,6 +1,6 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { MppChallenge } from './mpp/mpp-challenge.ts';
+import type { MppChallenge } from './mpp/mpp-wire.ts';
 import type { X402Payment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */

@@ -16,11 +16,7 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { epochOf, type IsoTime, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import type { ChallengedTerms } from '../challenge.ts';
 import { RECIPIENT_FAULT, VALUE_FAULT } from '../terms.rules.ts';
-
-export const MPP_METHOD = 'evm';
-export const MPP_INTENT = 'charge';
-/** A transfer that the payer signed: EIP-3009. */
-export const MPP_PAYLOAD = 'authorization';
+import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppChallenge, type MppCredential } from './mpp-wire.ts';
 
 /** The payment is valid until then, too: it is the transfer's `validBefore`. */
 const CHALLENGE_MS = 2 * MINUTE_MS;
@@ -30,26 +26,8 @@ const DECIMALS = 6;
 /** Of the contract by which tokens without signed transfers are paid; clients of the method `evm` want to know it. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
-/** A challenge of the scheme `Payment`, method `evm`, intent `charge`, as it travels. */
-export interface MppChallenge {
-  readonly id: string;
-  /** The host that is paid. */
-  readonly realm: string;
-  /** Base64url of what is asked for. */
-  readonly request: string;
-  readonly expires: string;
-  /** Base64url of what the challenge is good for: the listing, the query, and 128 random bits. */
-  readonly opaque: string;
-}
-
 export interface MppTerms extends ChallengedTerms {
   readonly realm: string;
-}
-
-/** What a payer sends back: the challenge as it has it, and whose account pays, where it says so. */
-export interface MppCredential {
-  readonly challenge: MppChallenge;
-  readonly source: string | null;
 }
 
 type ChallengePorts = Pick<Ports, 'keyedHash' | 'ids' | 'clock'>;

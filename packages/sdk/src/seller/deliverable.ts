@@ -20,7 +20,8 @@ const CLAIM = '__sha256';
 // The reply wraps the data in one more object, and the limits apply to the whole.
 const MAX_DATA_DEPTH = MAX_JSON_DEPTH - 1;
 const MAX_REPLY_BYTES = 10 * 1024 * 1024;
-const WRAPPER_BYTES = '{"data":}'.length;
+const DATA_MEMBER = '{"data":';
+const WRAPPER_BYTES = DATA_MEMBER.length + 1;
 
 const WRONG: Readonly<Record<StrictJsonReason, string>> = {
   invalid: 'is no JSON',
@@ -32,7 +33,7 @@ const WRONG: Readonly<Record<StrictJsonReason, string>> = {
 };
 
 /**
- * The JSON text of what `deliver` returned, with `__sha256` if wanted: the digest of its canonical JSON without that
+ * The canonical JSON text of what `deliver` returned, with `__sha256` if wanted: the digest of its canonical JSON without that
  * field. The marketplace recomputes it and refunds the buyer on a mismatch, so that damaged data are never sold.
  *
  * @throws DeliverableError if the marketplace would refuse it.
@@ -45,12 +46,14 @@ export async function deliverableText(data: unknown, addSha256: boolean): Promis
     throw new DeliverableError(
       `deliver returned ${bytes} bytes, and ${MAX_REPLY_BYTES} can be sold at once.`,
     );
-  const read = parseStrictJson(`{"data":${text}}`, AS_SENT);
+  const read = parseStrictJson(`${DATA_MEMBER}${text}}`, AS_SENT);
   if (!read.ok) {
     const where = read.path === undefined ? '' : ` (at ${read.path})`;
     throw new DeliverableError(`What deliver returned ${WRONG[read.reason]}${where}.`);
   }
-  return text;
+  // The marketplace hands on canonical JSON as it is, and writes any other anew.
+  const canonical = canonicalJson(read.value);
+  return canonical.slice(DATA_MEMBER.length, -1);
 }
 
 function noObject(data: unknown): string {

@@ -27,7 +27,9 @@ test('a report shows the request, the answer, the time and the verdict', async (
   const text = describeReport(report);
   expect(text).toMatch(/^POST https:\/\/seller\.example\/deliver\n/);
   expect(text).toMatch(/\n {2}X-MKT-Purchase-Id: p-1\n/);
-  expect(text).toMatch(/\nafter \d+ ms: HTTP 200 application\/json\n {2}\{"data":\{"of":"Brest","price":1/);
+  expect(text).toMatch(
+    /\nafter \d+ ms: HTTP 200 application\/json\n {2}\{"data":\{"__sha256":"sha256:[0-9a-f]{64}","of":"Brest","price":1/,
+  );
   expect(text).toMatch(
     /\ndelivered: The buyer would be charged, and get the content; its __sha256 is right\.$/,
   );

@@ -52,7 +52,12 @@ class Reader {
     return { id: Number(id), sequences: events.map(({ sequence }) => sequence) };
   }
 
-  cancel = () => this.#chunks.cancel();
+  /** A stream that waits for its agent's next event ends with that, and not before the heartbeat otherwise. */
+  async cancel(agent: RegisteredAgent): Promise<void> {
+    const cancelled = this.#chunks.cancel();
+    await record(agent);
+    await cancelled;
+  }
 }
 
 /** Waits take as long as they may, at once. */
@@ -75,7 +80,7 @@ describe('events as a stream', () => {
     while (eventWaits.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await record(agent);
     expect(await next).toEqual({ id: 4, sequences: [4] });
-    await reader.cancel();
+    await reader.cancel(agent);
   });
 
   it('go on after Last-Event-ID, whatever the address says', async () => {
@@ -84,7 +89,7 @@ describe('events as a stream', () => {
     const reader = new Reader(await open(agent, '?after=1', { 'last-event-id': '3' }));
     await reader.next();
     expect(await reader.message()).toEqual({ id: 5, sequences: [4, 5] });
-    await reader.cancel();
+    await reader.cancel(agent);
   });
 
   it('have a heartbeat every 15 seconds, and end after five minutes', async () => {

@@ -83,6 +83,16 @@ export const PAGES_FOR_BUYERS: Readonly<Record<string, PreparePage>> = {
     };
   },
 
+  'docs/mpp.md': async (world) => {
+    const listing = await world.list(await world.newSeller(), {});
+    const { privateKey } = await newPayer(world);
+    return {
+      variables: { LISTING: listing, PAYER_KEY: privateKey },
+      refusals: /^HTTP 402 .*\/x402\/listings\//,
+      prints: [/type: 'purchase_receipt'/, / 0x[0-9a-f]{64}$/m],
+    };
+  },
+
   'docs/health-data.md': async (world) => {
     const seller = await world.newSeller();
     const buyer = await world.newBuyer();

@@ -9,11 +9,15 @@ import { deliver } from '@agent-marketplace/core/delivery/deliver.ts';
 import { signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, expect, it } from 'vitest';
 import { createTestHarness } from 'wrangler';
+import { freePort } from '../../../test/e2e/free-port.ts';
 import { startSellerBench, WANTED } from '../../../test/sdk/seller-bench.ts';
 import { buildCli } from './build-cli.ts';
 import { REPOSITORY } from './repository.ts';
 
 // What `agent-market gateway export` writes, put up as a user would, with the program as it is built.
+
+/** Wrangler bundles the Worker and starts it three times: on a busy machine that is longer than other tests may take. */
+const START_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const { party, time, ports, target, close } = await startSellerBench(() => null);
@@ -89,7 +93,7 @@ async function expectDelivery(callbackUrl: string): Promise<void> {
   expect(await deliveredAt(callbackUrl)).toMatchObject({ path: '/of/Brest', isWhole: true });
 }
 
-it('a Worker delivers in the runtime of Workers', async () => {
+it('a Worker delivers in the runtime of Workers', { timeout: START_MS }, async () => {
   const out = exportTo('worker', 'http://localhost/deliver');
   expect(readFileSync(join(out, 'wrangler.toml'), 'utf8')).toContain('npx wrangler secret put KEY');
   const start = () =>
@@ -122,8 +126,8 @@ it('a Worker delivers in the runtime of Workers', async () => {
   expect([repeated, upstreamRequests]).toEqual([answer, before]);
 });
 
-it('a container file is without faults, and what it starts delivers', async () => {
-  const port = 20_000 + (process.pid % 20_000);
+it('a container file is without faults, and what it starts delivers', { timeout: START_MS }, async () => {
+  const port = await freePort();
   const callbackUrl = `http://localhost:${port}/deliver`;
   const out = exportTo('container', callbackUrl);
   const dockerfile = readFileSync(join(out, 'Dockerfile'), 'utf8');
@@ -147,7 +151,7 @@ it('a container file is without faults, and what it starts delivers', async () =
           ({ status }) => status,
           () => 0,
         ),
-      { timeout: 20_000 },
+      { timeout: START_MS / 2 },
     )
     .toBe(200);
   await expectDelivery(callbackUrl);

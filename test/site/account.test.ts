@@ -33,7 +33,7 @@ describeInBrowser('the page of an account', (browser) => {
     const { origin } = new URL(marketplace.baseUrl);
     const troubles = watch(page, origin);
     await page.goto(`${origin}/wallet`, { waitUntil: 'networkidle' });
-    await page.getByRole('link', { name: 'Account' }).first().click();
+    await page.getByRole('link', { name: 'Profile' }).click();
     await openDesk(page, 'API key', apiKey, 'What is held about you');
     await page.getByText('A top-up that is open').waitFor();
     expect(await page.getByRole('button', { name: 'Erase the account' }).count()).toBe(0);

@@ -73,7 +73,10 @@ async function watchedAgent(browser: Browser) {
 async function enrolPhone(page: Page, apiKey: string): Promise<void> {
   await addDevice(page);
   await page.goto(`${origin}/wallet`);
-  await page.getByRole('navigation', { name: 'Your agent' }).getByRole('link', { name: 'Approvals' }).click();
+  await page
+    .getByRole('navigation', { name: 'Buyer console' })
+    .getByRole('link', { name: 'Approvals' })
+    .click();
   await openDesk(page, 'API key', apiKey, 'Passkeys');
   await page.getByLabel('Name of the device').fill('My phone');
   await page.getByRole('button', { name: 'Enrol a passkey' }).click();

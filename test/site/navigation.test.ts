@@ -6,14 +6,15 @@ const { origin, purchasePaths } = inject('world');
 
 describeInBrowser('the links at the top', (browser) => {
   test.each(SCREENS)(
-    '$name: wallet and shop are there, seen, and say where the reader is',
+    '$name: how to register and the consoles are there, seen, and say where the reader is',
     async ({ options }) => {
       const context = await browser().newContext({ ...options, javaScriptEnabled: false });
       const page = await context.newPage();
       await page.goto(origin + purchasePaths.ready);
       for (const [name, path] of [
-        ['Wallet', '/wallet'],
-        ['Seller console', '/seller'],
+        ['Register', '/register'],
+        ['Buyer', '/console'],
+        ['Seller', '/seller'],
       ] as const) {
         const link = page.getByRole('banner').getByRole('link', { name });
         expect(await link.isVisible()).toBe(true);
@@ -47,14 +48,15 @@ describeInBrowser('the links at the top', (browser) => {
     const page = await context.newPage();
     await page.goto(origin);
     const passed: string[] = [];
-    for (let n = 0; n < 6; n += 1) {
+    for (let n = 0; n < 7; n += 1) {
       await page.keyboard.press('Tab');
       passed.push(String(await page.evaluate('document.activeElement.textContent.trim()')));
     }
     expect(passed).toEqual([
       'Skip to the content',
       'Agent Marketplace',
-      'Wallet',
+      'Register',
+      'Buyer console',
       'Seller console',
       // The search.
       '',

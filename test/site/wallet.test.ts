@@ -26,6 +26,8 @@ async function open(page: Page, apiKey: string): Promise<void> {
 const figure = (page: Page, label: string) =>
   page.locator('.ledger > div').filter({ hasText: label }).locator('dd').textContent();
 
+const transactions = (page: Page) => page.getByRole('region', { name: 'Transactions' });
+
 describeInBrowser('the wallet', (browser) => {
   test('is topped up on the checkout page, and shows it', async () => {
     const { apiKey } = await newAgent();
@@ -46,7 +48,7 @@ describeInBrowser('the wallet', (browser) => {
         return figure(page, 'Available now');
       })
       .toBe('$25.50');
-    expect(await page.getByRole('table').textContent()).toContain('Topped up');
+    expect(await transactions(page).textContent()).toContain('Topped up');
     await page.close();
   });
 
@@ -112,7 +114,7 @@ describeInBrowser('the wallet', (browser) => {
     const page = await browser().newPage();
     const troubles = watch(page, origin);
     await open(page, apiKey);
-    const rows = await page.locator('tbody tr td:nth-child(2)').allTextContents();
+    const rows = await transactions(page).locator('tbody tr td:nth-child(2)').allTextContents();
     const shown = HOSTILE.title.replaceAll(/[\u202e\u202c]/g, '\ufffd');
     expect(rows).toEqual([
       `For a purchase: ${shown}, ${bought[1]?.slice(0, 8)}`,
@@ -138,11 +140,16 @@ describeInBrowser('the wallet', (browser) => {
       .toBe(23);
     const page = await browser().newPage();
     await open(page, apiKey);
-    expect(await page.locator('tbody tr').count()).toBe(20);
+    expect(await transactions(page).locator('tbody tr').count()).toBe(20);
     await page.getByRole('button', { name: 'Show earlier' }).click();
-    await expect.poll(() => page.locator('tbody tr').count()).toBe(23);
-    const amounts = await page.locator('tbody tr td:nth-child(3)').allTextContents();
+    await expect.poll(() => transactions(page).locator('tbody tr').count()).toBe(23);
+    const amounts = await transactions(page).locator('tbody tr td:nth-child(3)').allTextContents();
     expect(new Set(amounts).size).toBe(23);
+    // The chart says what the last page of them came to.
+    await page
+      .getByText(/^The balance after your last 20 transactions: from \$/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
     await page.close();
   });

@@ -1,10 +1,14 @@
 import type { SitePage } from './page.ts';
 import { accountPage } from './pages/account/account.tsx';
 import { accountErasurePage } from './pages/account/account-erasure.tsx';
-import { activityPage } from './pages/activity.tsx';
 import { appealPage } from './pages/appeal.tsx';
 import { approvalPage, passkeysPage } from './pages/approval.tsx';
 import { booksPage } from './pages/books.tsx';
+import { consolePage } from './pages/buyer/console.tsx';
+import { eventsPage } from './pages/buyer/events.tsx';
+import { offersPage } from './pages/buyer/offers.tsx';
+import { activityPage, purchasesPage } from './pages/buyer/purchases.tsx';
+import { registerPage } from './pages/buyer/register.tsx';
 import { claimPage } from './pages/claim.tsx';
 import { contactPage } from './pages/contact.tsx';
 import { depthPage } from './pages/depth.tsx';
@@ -50,7 +54,12 @@ export const pages: readonly SitePage[] = [
   reportPage,
   purchasePage,
   walletPage,
+  consolePage,
   activityPage,
+  purchasesPage,
+  offersPage,
+  eventsPage,
+  registerPage,
   passkeysPage,
   approvalPage,
   ...sellerPages,

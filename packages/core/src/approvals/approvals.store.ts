@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -49,6 +49,37 @@ const latest = query((p: Params<ApprovalKey & { now: IsoTime }>) => {
 /** What was asked for in the last hour, and not used yet. */
 export function findOpenApproval(market: Database, key: ApprovalKey, now: IsoTime) {
   return latest.first(market, { ...key, now });
+}
+
+/** No agent has more open ones at a time than are looked through at once. */
+const MAX_LISTED = 50;
+
+const openOfAgent = query((p: Params<{ agentId: string; now: IsoTime }>) =>
+  build
+    .select({
+      approval: getTableColumns(approvals),
+      keyLabel: agentKeys.label,
+      listingTitle: listings.title,
+    })
+    .from(approvals)
+    .innerJoin(agentKeys, eq(agentKeys.id, approvals.keyId))
+    .innerJoin(listings, eq(listings.id, approvals.listingId))
+    .where(
+      and(
+        eq(approvals.agentId, p.agentId),
+        // As the index of open ones is declared.
+        sql`${approvals.status} IN ('pending', 'approved')`,
+        gt(approvals.expiresAt, p.now),
+      ),
+    )
+    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .limit(MAX_LISTED),
+);
+
+/** What waits for a person, and what is approved and not bought yet, newest first. */
+export async function listOpenApprovals(market: Database, agentId: string, now: IsoTime) {
+  const found = await openOfAgent.all(market, { agentId, now });
+  return found.map(({ approval, keyLabel, listingTitle }) => ({ ...approval, keyLabel, listingTitle }));
 }
 
 const expire = write((p: Params<ApprovalKey & { now: IsoTime }>) =>

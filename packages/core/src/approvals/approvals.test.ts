@@ -66,6 +66,32 @@ async function decide(
 const codeOf = ({ status, body }: { status: number; body: object }) =>
   status === 200 ? 'bought' : (body as { code?: string }).code;
 
+describe('what waits for a person', () => {
+  it('is in a list of the agent, until it is bought, declined or over', async () => {
+    const { buyer, phone, approvalId, ask, id } = await waiting();
+    const other = await sales.newAgent();
+    const listed = async (apiKey = buyer.apiKey) =>
+      (await request('GET', '/agents/me/approvals', apiKey)).body.approvals as object[];
+    expect(await listed(other.apiKey)).toEqual([]);
+    expect(await listed()).toMatchObject([
+      { id: approvalId, listingId: id, amountCents: 501, status: 'pending' },
+    ]);
+    market.clock.advance(MINUTE_MS);
+    await ask({}, 'another-key');
+    const [newest, first] = (await listed()) as { id: string; approvalUrl: string }[];
+    expect([newest?.approvalUrl, first?.id]).toEqual([`${ORIGIN}/approvals/${newest?.id}`, approvalId]);
+    await decide(phone, newest?.id ?? '', 'decline');
+    await decide(phone, approvalId);
+    expect(await listed()).toMatchObject([{ id: approvalId, status: 'approved' }]);
+    await ask();
+    expect(await listed()).toEqual([]);
+    await ask({}, 'a-third-key');
+    expect(await listed()).toHaveLength(1);
+    market.clock.advance(HOUR_MS);
+    expect(await listed()).toEqual([]);
+  });
+});
+
 describe('what a person approved', () => {
   it('is bought by the same request, once', async () => {
     const { phone, approvalId, ask, id } = await waiting();

@@ -3,6 +3,7 @@ export { approvalErrors, approvalRefusals } from './approvals.errors.ts';
 export { deleteApprovals, endApprovals, isApprovalSpent, useApproval } from './approvals.store.ts';
 export { decideApproval } from './decide-approval.ts';
 export { getApproval } from './get-approval.ts';
+export { listApprovals } from './list-approvals.ts';
 export { challengePasskey } from './passkeys/challenge-passkey.ts';
 export { enrolPasskey } from './passkeys/enrol-passkey.ts';
 export { deletePasskeyEnrolments } from './passkeys/enrolments.store.ts';

@@ -7,7 +7,9 @@ import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agentKeys } from '../db/tables/agent-keys.ts';
 import { approvals, spends } from '../db/tables/budgets.ts';
+import { listings } from '../db/tables/listings.ts';
 import { offers } from '../db/tables/sales.ts';
+import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -87,6 +89,32 @@ export function listLiveOffers(
   limit = 50,
 ): Promise<Offer[]> {
   return live.all(market, { sellerId, now, limit });
+}
+
+const ofBuyer = query((p: Params<Position & { buyerId: string; limit: number }>) =>
+  build
+    .select({ offer: getTableColumns(offers), listingTitle: listings.title })
+    .from(offers)
+    .innerJoin(listings, eq(listings.id, offers.listingId))
+    .where(
+      and(
+        eq(offers.buyerId, p.buyerId),
+        sql`${offers.createdAt} <= ${p.createdAt}
+          AND (${offers.createdAt}, ${offers.id}) < (${p.createdAt}, ${p.id})`,
+      ),
+    )
+    .orderBy(desc(offers.createdAt), desc(offers.id))
+    .limit(p.limit),
+);
+
+/** What a buyer offered, newest first. */
+export async function listOffersOf(
+  market: Database,
+  buyerId: string,
+  { after, limit }: { readonly after: Position | null; readonly limit: number },
+): Promise<(Offer & { readonly listingTitle: string })[]> {
+  const found = await ofBuyer.all(market, { ...(after ?? NEWEST), buyerId, limit });
+  return found.map(({ offer, listingTitle }) => ({ ...offer, listingTitle }));
 }
 
 interface Wanted {

@@ -49,6 +49,7 @@ import {
   decideApproval,
   enrolPasskey,
   getApproval,
+  listApprovals,
   listPasskeys,
   mailPasskeyLink,
   readApprovalQuery,
@@ -107,7 +108,14 @@ import {
   limitPurchases,
   suspendAgent,
 } from '../moderation/index.ts';
-import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
+import {
+  acceptOffer,
+  declineOffer,
+  getOffer,
+  listOffers,
+  makeOffer,
+  withdrawOffer,
+} from '../offers/index.ts';
 import {
   changeOperatorRole,
   createOperator,
@@ -183,6 +191,7 @@ export const apiOperations: readonly AnyOperation[] = [
   mailPasskeyLink,
   removePasskey,
   getApproval,
+  listApprovals,
   readApprovalQuery,
   decideApproval,
   getOwnAgent,
@@ -232,6 +241,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listPurchaseDocuments,
   disputePurchase,
   makeOffer,
+  listOffers,
   getOffer,
   withdrawOffer,
   rateListing,

@@ -1,12 +1,26 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { day, instant, money, timeLeft } from '../format/figures.ts';
+import type { StateKind } from '../format/state-kind.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
+import { stateBadge } from './parts/console/templates.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
-import { element, ledger, offerFile, section } from './parts/dom.ts';
+import { element, facts, ledger, offerFile, section, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 
 type Erasure = Operations['getErasure']['output'];
+type Own = Operations['getOwnAgent']['output'];
 type Export = Operations['exportOwnData']['output'];
+
+const STATES: Readonly<Record<Own['state'], readonly [StateKind, string]>> = {
+  active: ['done', 'Active'],
+  limited: ['attention', 'Buys nothing that has a price'],
+  suspended: ['failed', 'Suspended: neither buys nor sells'],
+};
+
+const LIMITS = {
+  chargeback: 'A bank took back what topped up the wallet. Write to us to have it lifted.',
+  operator: 'An operator decided so. Write to us to have it lifted.',
+} as const;
 
 const MINUTE_MS = 60_000;
 
@@ -23,9 +37,57 @@ const BLOCKERS: Readonly<Record<Erasure['blockers'][number]['kind'], string>> = 
 };
 
 openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const erasure = await desk.api.getErasure();
-  return [held(desk), erasure.state === 'due' ? due(desk, erasure) : leave(desk, erasure)];
+  const [own, erasure] = await Promise.all([desk.api.getOwnAgent(), desk.api.getErasure()]);
+  return [
+    identity(own),
+    mailAddress(desk, own),
+    held(desk),
+    erasure.state === 'due' ? due(desk, erasure) : leave(desk, erasure),
+  ];
 });
+
+function identity({ buyerLabel, handle, state, suspendedReason, limitedReason }: Own): HTMLElement {
+  return section(
+    'Who your agent is',
+    facts([
+      ['Others find it as', element('code', {}, handle)],
+      ['Sellers know it as', untrustedText(buyerLabel)],
+      ['How it stands', stateBadge(...STATES[state])],
+      ...(suspendedReason === null ? [] : [['Why', untrustedText(suspendedReason)] as const]),
+      ...(limitedReason === null ? [] : [['Why', LIMITS[limitedReason]] as const]),
+    ]),
+  );
+}
+
+function mailAddress({ api, refresh }: Desk, { email, hasEmail }: Own): HTMLElement {
+  const words = email.isVerified
+    ? 'An address is confirmed. It gets receipts and notices, and can recover the account.'
+    : email.pendingUntil !== null
+      ? `An address waits to be confirmed until ${instant(email.pendingUntil)}: open the link that was mailed to it.`
+      : hasEmail
+        ? 'An address is kept, and not confirmed. Enter it again to be mailed a link.'
+        : 'No address is kept. Without a confirmed one, a lost key cannot be replaced.';
+  return section(
+    'E-mail address',
+    element('p', {}, words),
+    actionForm(
+      'Mail me a link',
+      [
+        {
+          name: 'email',
+          label: email.isVerified ? 'Another address' : 'Your address',
+          type: 'email',
+          attributes: { required: '', maxlength: '254', autocomplete: 'email' },
+        },
+      ],
+      async ({ email: address = '' }) => {
+        await api.updateAgent({ email: address });
+        await refresh();
+        return null;
+      },
+    ),
+  );
+}
 
 function held({ api }: Desk): HTMLElement {
   return section(

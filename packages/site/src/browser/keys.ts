@@ -3,7 +3,7 @@ import { money } from '../format/figures.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
-import { actionForm, centsOf } from './parts/forms.ts';
+import { actionForm, centsOf, type Field } from './parts/forms.ts';
 
 type Keys = Operations['listKeys']['output'];
 type Key = Keys['keys'][number];
@@ -76,15 +76,23 @@ function newKey({ api }: Desk): HTMLElement {
           type: 'number',
           attributes: { min: '1', max: '3650' },
         },
+        ...budgetFields('empty: no limit'),
       ],
       async (values) => {
         const scopes = SCOPES.filter((scope) => values[scope] !== undefined);
+        const limits = limitsOf(values);
         const days = Number(values.days || 0);
         const expiresAt =
           days > 0 ? { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } : {};
-        const { apiKey } = await api.createKey({ label: values.label ?? '', scopes, ...expiresAt });
+        const { apiKey } = await api.createKey({
+          label: values.label ?? '',
+          scopes,
+          ...expiresAt,
+          ...(Object.keys(limits).length === 0 ? {} : { policy: limits }),
+        });
         return shownOnce(apiKey);
       },
+      'pairs',
     ),
   );
 }
@@ -97,31 +105,52 @@ const AMOUNTS = {
   totalCents: 'in all',
   approvalAboveCents: 'without approval',
 } as const;
-const LISTS = { verticals: 'Slugs of verticals', sellers: 'Ids of sellers', rails: 'Ways to pay' } as const;
+const LISTS = {
+  verticals: 'Slugs of verticals',
+  sellers: 'Ids of sellers',
+  rails: 'Ways to pay (wallet, card, checkout, x402)',
+} as const;
 
-/** What is left empty stays as it is, and `any` takes a limit away. */
-function budgetForm({ api }: Desk, keyId: string): HTMLElement {
+/** The limits of a key. `empty` says what an empty field means. */
+function budgetFields(empty: string): Field[] {
   const amounts = Object.entries(AMOUNTS).map(([name, what]) => ({
     name,
-    label: `Dollars, ${what} (empty: as it is; any: no limit)`,
-    attributes: { pattern: String.raw`any|\d{1,8}(\.\d\d)?` },
+    label: `Dollars, ${what} (${empty})`,
+    attributes: { pattern: String.raw`any|\d{1,8}(\.\d\d)?`, inputmode: 'decimal' },
   }));
   const lists = Object.entries(LISTS).map(([name, what]) => ({
     name,
-    label: `${what}, apart by commas (empty: as it is; any: all)`,
+    label: `${what}, apart by commas (${empty})`,
   }));
-  return actionForm('Change its budget', [...amounts, ...lists], async (values) => {
-    const sent = Object.entries(values).filter(([, value]) => value.trim() !== '');
-    const changes = sent.map(([name, value]) => {
+  return [...amounts, ...lists];
+}
+
+/** What was entered, without what was left empty. `any` takes a limit away. */
+function limitsOf(values: Readonly<Record<string, string>>): Record<string, number | string[] | null> {
+  const entered = Object.entries(values).filter(
+    ([name, value]) => (name in AMOUNTS || name in LISTS) && value.trim() !== '',
+  );
+  return Object.fromEntries(
+    entered.map(([name, value]) => {
       if (value === 'any') return [name, null];
       return [name, name in LISTS ? value.split(',').map((one) => one.trim()) : centsOf(value)];
-    });
-    const { windows } = await api.changeKeyPolicy({ keyId, ...Object.fromEntries(changes) });
-    const left = windows.flatMap(({ period, leftCents }) =>
-      leftCents === null ? [] : [`${money(leftCents)} (${period})`],
-    );
-    return left.length === 0 ? 'Changed.' : `Changed. Left: ${left.join(', ')}.`;
-  });
+    }),
+  );
+}
+
+function budgetForm({ api }: Desk, keyId: string): HTMLElement {
+  return actionForm(
+    'Change its budget',
+    budgetFields('empty: as it is; any: no limit'),
+    async (values) => {
+      const { windows } = await api.changeKeyPolicy({ keyId, ...limitsOf(values) });
+      const left = windows.flatMap(({ period, leftCents }) =>
+        leftCents === null ? [] : [`${money(leftCents)} (${period})`],
+      );
+      return left.length === 0 ? 'Changed.' : `Changed. Left: ${left.join(', ')}.`;
+    },
+    'pairs',
+  );
 }
 
 function changeKey(desk: Desk, { id, label }: Key, callerKeyId: string): HTMLElement {

@@ -1,7 +1,10 @@
 import { createMarketplaceClient, type MarketplaceClient, type Operations } from '@agent-marketplace/sdk';
+import { money } from '../format/figures.ts';
+import { platformLink } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
+import { fromTemplate, stateBadge } from './parts/console/templates.ts';
 import { openDesk, withApiKey } from './parts/desk.ts';
-import { element, section, timeOf, untrustedText } from './parts/dom.ts';
+import { element, section, table, timeOf, titleOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
 import { makePasskey } from './parts/passkey.ts';
@@ -20,8 +23,9 @@ if (token !== null && place) {
   place.replaceChildren(enrolment(api, { token }, done));
 } else {
   openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
-    const { passkeys } = await api.listPasskeys({});
+    const [{ passkeys }, { approvals }] = await Promise.all([api.listPasskeys({}), api.listApprovals()]);
     return [
+      section('Waiting for you', waitingList(approvals)),
       section(
         'Passkeys',
         passkeys.length === 0
@@ -33,6 +37,25 @@ if (token !== null && place) {
       mailedLink(api),
     ];
   });
+}
+
+/** Each leads to the page where it is decided. */
+function waitingList(approvals: Operations['listApprovals']['output']['approvals']): HTMLElement {
+  if (approvals.length === 0) return fromTemplate('no-approvals');
+  return table(
+    'Waiting for you',
+    ['What', 'Asked with', 'How it stands', 'Until', '#Price', 'Decide'],
+    approvals.map(({ amountCents, approvalUrl, expiresAt, keyLabel, listingTitle, status }) => [
+      titleOf(listingTitle),
+      untrustedText(keyLabel),
+      status === 'pending'
+        ? stateBadge('attention', 'Waits for you')
+        : stateBadge('done', 'Approved, not bought yet'),
+      timeOf(expiresAt),
+      money(amountCents),
+      element('a', { class: 'button quiet', href: platformLink(approvalUrl) ?? '/approvals' }, 'Look at it'),
+    ]),
+  );
 }
 
 type Passkey = Operations['listPasskeys']['output']['passkeys'][number];

@@ -1,10 +1,12 @@
 import type { Operations } from '@agent-marketplace/sdk';
+import { balanceLine } from '../format/balance-line.ts';
 import { instant, money } from '../format/figures.ts';
 import { platformLink, visibleText } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, section, table, titleOf } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
+import { draw } from './parts/order/draw.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
 type Transactions = Operations['listWalletTransactions']['output'];
@@ -31,7 +33,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
     api.listWalletTransactions({ limit: PAGE }),
   ]);
   return [
-    balance(wallet),
+    balance(wallet, transactions),
     topUp(api, wallet),
     card(api, wallet),
     autoRecharge(desk, wallet),
@@ -39,7 +41,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
   ];
 });
 
-function balance(wallet: Wallet): HTMLElement {
+function balance(wallet: Wallet, { transactions }: Transactions): HTMLElement {
   return section(
     'Balance',
     ledger(
@@ -52,7 +54,23 @@ function balance(wallet: Wallet): HTMLElement {
       ],
       true,
     ),
+    ...balanceChart(transactions),
   );
+}
+
+/** The balance after each of the last transactions. */
+function balanceChart(transactions: Transactions['transactions']): HTMLElement[] {
+  const balances = transactions.map(({ createdAt, balanceCents }) => ({
+    at: createdAt,
+    cents: balanceCents,
+  }));
+  const [last] = balances;
+  const first = balances.at(-1);
+  if (!last || !first || balances.length < 2) return [];
+  const sentence =
+    `The balance after your last ${balances.length} transactions: from ${money(first.cents)} to ${money(last.cents)}, ` +
+    `at most ${money(Math.max(...balances.map(({ cents }) => cents)))}.`;
+  return [draw(balanceLine({ sentence, balances: balances.reverse(), format: money }))];
 }
 
 function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
@@ -181,7 +199,12 @@ function purposeOf(one: Transactions['transactions'][number]): HTMLElement | str
 /** A page of transactions, with a button that loads the next. */
 function transactionList(api: Desk['api'], page: Transactions): HTMLElement {
   const { transactions, hasMore, offset } = page;
-  if (transactions.length === 0) return element('p', { class: 'soft' }, 'None yet.');
+  if (transactions.length === 0)
+    return element(
+      'p',
+      { class: 'soft' },
+      'None yet. Top up above, and every movement of your money is listed here.',
+    );
   const rows = transactions.map((one) => [
     element('time', { datetime: one.createdAt, class: 'nowrap' }, instant(one.createdAt)),
     purposeOf(one),

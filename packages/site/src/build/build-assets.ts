@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function buildAssets(): Promise<Assets> {
   const entries = [
     join(SOURCES, 'styles/site.css'),
-    ...globSync('browser/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts'] }).map((path) =>
+    ...globSync('browser/{*,buyer/*}.ts', { cwd: SOURCES, exclude: ['**/*.test.ts'] }).map((path) =>
       join(SOURCES, path),
     ),
   ];

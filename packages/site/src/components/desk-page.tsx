@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { definePage, type SitePage } from '../page.ts';
 import { Code } from './code.tsx';
-import { AccountConsole, type AccountPath } from './console/account-console.tsx';
+import { BuyerConsole, type BuyerPath } from './console/buyer-console.tsx';
 import { KeyDesk } from './key-desk.tsx';
 
 interface Desk {
@@ -55,10 +55,12 @@ export function operatorDesk({ path, title, description, lead, script, operation
 
 interface AgentDesk extends Desk {
   /** Where it stands among the pages of an account; left out for sellers. */
-  readonly path: AccountPath | '/seller';
+  readonly path: BuyerPath | '/seller';
   readonly label?: string;
   /** What does the same without scripts. */
   readonly requests: readonly ApiRequest[];
+  /** `<template>`s of which the script takes its parts. */
+  readonly templates?: Child;
 }
 
 interface ApiRequest {
@@ -77,6 +79,7 @@ export function agentDesk({
   script,
   label = "The agent's API key",
   requests,
+  templates,
 }: AgentDesk): SitePage {
   return definePage({
     path,
@@ -91,21 +94,35 @@ export function agentDesk({
             <h1>{title}</h1>
             <p class="lead">{lead}</p>
           </div>
-          <KeyDesk label={label} apiBaseUrl={apiBaseUrl}>
+          <KeyDesk label={label} apiBaseUrl={apiBaseUrl} help={<NoKey />}>
             <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
             <Code label="Shell" text={requests.map((one) => curl(apiBaseUrl, one)).join('\n\n')} />
           </KeyDesk>
+          {templates}
         </>,
       ),
     }),
   });
 }
 
-function framed(path: AccountPath | '/seller', page: Child) {
+function NoKey() {
+  return (
+    <>
+      <p>
+        No key yet? <a href="/register">Make one here</a>, in ten seconds and for free.
+      </p>
+      <p>
+        Lost it? <a href="/recover">Recover the account</a> with its verified e-mail address.
+      </p>
+    </>
+  );
+}
+
+function framed(path: BuyerPath | '/seller', page: Child) {
   return path === '/seller' ? (
     <div class="sections">{page}</div>
   ) : (
-    <AccountConsole path={path}>{page}</AccountConsole>
+    <BuyerConsole path={path}>{page}</BuyerConsole>
   );
 }
 

@@ -4,10 +4,13 @@ import type { Child } from 'hono/jsx';
 export function KeyDesk({
   label,
   apiBaseUrl,
+  help,
   children,
 }: {
   label: string;
   apiBaseUrl: string;
+  /** For readers without a key. */
+  help?: Child;
   /** For readers without scripts. */
   children: Child;
 }) {
@@ -25,6 +28,7 @@ export function KeyDesk({
         <p class="fine">
           It stays in this tab: it is sent to the API only, and deleted when you close the tab.
         </p>
+        {help}
       </form>
       {/* Not in <noscript>: the script may also have failed to load. */}
       <div id="without-script" class="note stack half">

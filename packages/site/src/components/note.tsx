@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { StateKind } from './sale/state-badge.tsx';
+import type { StateKind } from '../format/state-kind.ts';
 
 /** Something to know before going on. Without a kind it is plain. */
 export function Note({ kind, children }: { kind?: StateKind; children: Child }) {

@@ -1,5 +1,12 @@
 /** The links at the top of every page, in order. */
-export const NAVIGATION: readonly { readonly href: string; readonly label: string }[] = [
+export const NAVIGATION: readonly {
+  readonly href: string;
+  readonly label: string;
+  /** What follows the label where there is room. */
+  readonly more?: string;
+  /** Further addresses at which the reader is there. */
+  readonly of?: readonly string[];
+}[] = [
   { href: '/listings', label: 'Listings' },
   { href: '/books', label: 'Open books' },
   { href: '/depth', label: 'Live depth' },
@@ -7,8 +14,14 @@ export const NAVIGATION: readonly { readonly href: string; readonly label: strin
   { href: '/docs', label: 'Docs' },
 ];
 
-/** Links that need a key: beside the name, and above the other links on a phone. */
+/** The consoles, and how to get a key for them: beside the name, and above the other links on a phone. */
 export const KEY_NAVIGATION: typeof NAVIGATION = [
-  { href: '/wallet', label: 'Wallet' },
-  { href: '/seller', label: 'Seller console' },
+  { href: '/register', label: 'Register' },
+  {
+    href: '/console',
+    label: 'Buyer',
+    more: ' console',
+    of: ['/purchases', '/wallet', '/keys', '/approvals', '/offers', '/events', '/account'],
+  },
+  { href: '/seller', label: 'Seller', more: ' console' },
 ];

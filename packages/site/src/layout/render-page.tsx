@@ -44,7 +44,7 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
             <img src="/favicon.svg" alt="" width="28" height="28" />
             {BRAND.platform}
           </a>
-          <nav class="links own" aria-label="Pages that need a key">
+          <nav class="links own" aria-label="Consoles">
             <Links links={KEY_NAVIGATION} path={path} />
           </nav>
           <SearchBox id="find" apiBaseUrl={apiBaseUrl} {...view.search} />
@@ -84,9 +84,10 @@ function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
 function Links({ links, path }: { links: typeof NAVIGATION; path: string }) {
   return (
     <>
-      {links.map(({ href, label }) => (
-        <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+      {links.map(({ href, label, more, of = [] }) => (
+        <a href={href} aria-current={isWithin(path, href) || of.includes(path) ? 'page' : undefined}>
           {label}
+          {more && <span class="wide-only">{more}</span>}
         </a>
       ))}
     </>

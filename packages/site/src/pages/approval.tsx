@@ -1,6 +1,7 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { JsonFigure } from '../components/code.tsx';
-import { AccountConsole } from '../components/console/account-console.tsx';
+import { BuyerConsole } from '../components/console/buyer-console.tsx';
+import { EmptyTemplate } from '../components/console/empty-template.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { codeOf, LinkCode } from '../components/link-code.tsx';
@@ -9,6 +10,7 @@ import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
+import { INTERFACE_ICONS } from '../icons/interface-icons.data.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 
 const SEE_QUERY = 'See what it asks';
@@ -167,20 +169,26 @@ export const passkeysPage = definePage({
   path: '/approvals',
   get: ({ apiBaseUrl }) => ({
     title: 'Approvals',
-    description: 'Enrol a passkey, with which you approve what your agent may not buy by itself.',
+    description: 'What waits for your approval, and the passkeys with which you approve it.',
     scripts: ['passkeys'],
     main: (
-      <AccountConsole path="/approvals">
+      <BuyerConsole path="/approvals">
         <div class="page-head">
           <h1>Approvals</h1>
           <p class="lead">
-            A passkey of yours approves what your agent may not buy by itself. No API key can do that.
+            What your agent may not buy by itself waits here. A passkey of yours approves it; no API key can.
           </p>
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts: your browser makes the passkey.</p>
         </KeyDesk>
-      </AccountConsole>
+        <EmptyTemplate id="no-approvals" icon={INTERFACE_ICONS.list} title="Nothing waits for you">
+          <p>
+            Give a key a limit “without approval” under <a href="/keys">Keys and budgets</a>, and what costs
+            more waits here, for an hour.
+          </p>
+        </EmptyTemplate>
+      </BuyerConsole>
     ),
   }),
 });

@@ -1,6 +1,6 @@
-import { createMarketplaceClient, type MarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
+import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import { explainRefusal, refusalNote } from './console/explain-refusal.ts';
 import { element } from './dom.ts';
-import { errorText } from './forms.ts';
 
 export interface Desk {
   readonly api: MarketplaceClient;
@@ -13,8 +13,9 @@ export interface Desk {
 /** Makes a client that sends the key. */
 type ClientFactory = (baseUrl: string, key: string) => MarketplaceClient;
 
+/** Without retries: a person is told to wait, and for how long, instead of waiting without a word. */
 export const withApiKey: ClientFactory = (baseUrl, apiKey) =>
-  createMarketplaceClient({ baseUrl, apiKey, fetch: (...call) => fetch(...call) });
+  createMarketplaceClient({ baseUrl, apiKey, retries: 0, fetch: (...call) => fetch(...call) });
 
 /** The operator's secret goes only to the marketplace that served this page. */
 export const asOperator =
@@ -48,13 +49,13 @@ export function openDesk(
   document.querySelector('#without-script')?.remove();
 
   let draws = 0;
-  const showKeyForm = (message: string) => {
+  const showKeyForm = (message: Node | null) => {
     // An answer on its way must not open the page that was just closed.
     draws += 1;
     sessionStorage.removeItem(storageName);
     form.hidden = false;
     frame?.close();
-    place.replaceChildren(element('p', { class: message === '' ? '' : 'note stop', role: 'alert' }, message));
+    place.replaceChildren(...(message === null ? [] : [message]));
     input.focus();
   };
 
@@ -75,9 +76,15 @@ export function openDesk(
           sessionStorage.setItem(storageName, key);
         } catch (error) {
           if (thisDraw !== draws) return;
-          const isKeyWrong = error instanceof MarketplaceError && [401, 403].includes(error.status);
-          if (isKeyWrong) showKeyForm(`This key is not valid here. ${errorText(error)}`);
-          else place.replaceChildren(element('p', { class: 'note stop', role: 'alert' }, errorText(error)));
+          const refusal = explainRefusal(error);
+          if (refusal.kind === 'key') return showKeyForm(refusalNote(refusal, null));
+          place.replaceChildren(
+            refusalNote(refusal, refusal.kind === 'wait' ? () => void desk.refresh() : null),
+          );
+          if (refusal.kind !== 'scope') return;
+          // Good for other pages.
+          frame?.open(key);
+          sessionStorage.setItem(storageName, key);
         }
       },
     };
@@ -85,10 +92,10 @@ export function openDesk(
     await desk.refresh();
   };
 
-  frame?.button.addEventListener('click', () => showKeyForm(''));
+  frame?.button.addEventListener('click', () => showKeyForm(null));
   const forgetKeyButton = () => {
     const button = element('button', { type: 'button', class: 'quiet' }, 'Forget the key');
-    button.addEventListener('click', () => showKeyForm(''));
+    button.addEventListener('click', () => showKeyForm(null));
     const where = element('span', { class: 'soft' }, 'It is stored in this tab only.');
     return element('p', { class: 'actions' }, button, where);
   };
@@ -112,6 +119,10 @@ function frameOfConsole() {
   const owner = document.querySelector<HTMLElement>('#console-owner');
   const button = document.querySelector<HTMLButtonElement>('#forget-key');
   if (!owner || !button) return null;
+  // On a phone the bar of pages is longer than the screen.
+  document
+    .querySelector('.console-nav [aria-current]')
+    ?.scrollIntoView({ block: 'nearest', inline: 'center' });
   const closed = owner.textContent ?? '';
   return {
     button,

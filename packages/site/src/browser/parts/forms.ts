@@ -13,15 +13,16 @@ export interface Field {
 
 let count = 0;
 
-/** A form that runs `action` and shows its result below the button. */
+/** A form that runs `action` and shows its result below the button; with `pairs`, two fields beside each other. */
 export function actionForm(
   button: string,
   fields: readonly Field[],
   action: (values: Readonly<Record<string, string>>) => Promise<string | Node | null>,
+  look: 'half' | 'pairs' = 'half',
 ): HTMLElement {
   const status = element('p', { role: 'status', class: 'form-status' });
   const submit = element('button', { type: 'submit', class: fields.length === 0 ? 'quiet' : '' }, button);
-  const form = element('form', { class: 'stack half' }, ...fields.map(fieldOf));
+  const form = element('form', { class: look === 'half' ? 'stack half' : 'pairs' }, ...fields.map(fieldOf));
   form.append(element('div', { class: 'actions' }, submit), status);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

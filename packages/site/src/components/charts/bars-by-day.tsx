@@ -1,4 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
+import { shape } from '../../format/chart-figure.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const WIDTH = 320;
@@ -29,20 +30,19 @@ export function BarsByDay({ sentence, unit, days, format }: BarsByDay) {
       ends={[days[0]?.day ?? '', days.at(-1)?.day ?? '']}
       width={WIDTH}
       height={BASELINE + 2}
-    >
-      {days.map(({ day, value }) => {
-        const height = Math.max(SHORTEST, y(value));
-        return (
-          <rect
-            x={round(x(day) ?? 0)}
-            y={round(BASELINE - height)}
-            width={round(x.bandwidth())}
-            height={round(height)}
-          />
-        );
-      })}
-      <line x1="0" x2={WIDTH} y1={BASELINE} y2={BASELINE} />
-    </ChartFigure>
+      shapes={[
+        ...days.map(({ day, value }) => {
+          const height = Math.max(SHORTEST, y(value));
+          return shape('rect', {
+            x: round(x(day) ?? 0),
+            y: round(BASELINE - height),
+            width: round(x.bandwidth()),
+            height: round(height),
+          });
+        }),
+        shape('line', { x1: 0, x2: WIDTH, y1: BASELINE, y2: BASELINE }),
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,7 @@
 import { scaleLinear } from 'd3-scale';
+import { shape } from '../../format/chart-figure.ts';
 import { seconds } from '../../format/figures.ts';
+import { outline } from '../../format/outline.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const WIDTH = 320;
@@ -25,11 +27,10 @@ export function LatencyStrip({ sentence, p50Ms, p95Ms }: LatencyStrip) {
       ends={[`half: ${seconds(p50Ms)}`, `19 of 20: ${seconds(p95Ms)}`]}
       width={WIDTH}
       height={HEIGHT}
-    >
-      <g class="behind">
-        <rect x="0" y="0" width={WIDTH} height="12" />
-      </g>
-      <rect x="0" y="0" width={Math.round(x(p50Ms))} height="12" />
-    </ChartFigure>
+      shapes={[
+        outline('g', { class: 'behind' }, shape('rect', { x: 0, y: 0, width: WIDTH, height: HEIGHT })),
+        shape('rect', { x: 0, y: 0, width: Math.round(x(p50Ms)), height: HEIGHT }),
+      ]}
+    />
   );
 }

@@ -1,5 +1,7 @@
 import { scaleLinear } from 'd3-scale';
+import { shape } from '../../format/chart-figure.ts';
 import { wholePercent } from '../../format/figures.ts';
+import { outline } from '../../format/outline.ts';
 import { ChartFigure } from './chart-figure.tsx';
 
 const WIDTH = 320;
@@ -29,11 +31,10 @@ export function ShareStrip({ sentence, share, names }: ShareStrip) {
       ends={[`${names[0]}: ${shown}`, '']}
       width={WIDTH}
       height={HEIGHT}
-    >
-      <g class="behind">
-        <rect x="0" y="0" width={WIDTH} height={HEIGHT} />
-      </g>
-      <rect x="0" y="0" width={Math.round(x(share))} height={HEIGHT} />
-    </ChartFigure>
+      shapes={[
+        outline('g', { class: 'behind' }, shape('rect', { x: 0, y: 0, width: WIDTH, height: HEIGHT })),
+        shape('rect', { x: 0, y: 0, width: Math.round(x(share)), height: HEIGHT }),
+      ]}
+    />
   );
 }

@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
+import type { StateKind } from '../../format/state-kind.ts';
 import type { IconData } from '../../icons/icon-data.ts';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { Icon } from '../icon.tsx';
+import { StateBadge } from '../sale/state-badge.tsx';
 
 export interface ConsolePage {
   readonly href: string;
@@ -20,9 +22,12 @@ interface ConsoleFrame {
   readonly children: Child;
 }
 
+const STATES: readonly StateKind[] = ['waiting', 'done', 'attention', 'failed'];
+
 /**
  * The frame of a console: its pages at the left, whose key it is above. The page's script fills `#console-owner`
- * and shows `#forget-key`, which `openDesk` of `browser/parts/desk.ts` handles.
+ * and shows `#forget-key`, which `openDesk` of `browser/parts/desk.ts` handles. The badges of states
+ * lie ready for `stateBadge` of `browser/parts/console/templates.ts`.
  */
 export function ConsoleFrame({ name, pages, open, children }: ConsoleFrame) {
   return (
@@ -51,6 +56,11 @@ export function ConsoleFrame({ name, pages, open, children }: ConsoleFrame) {
         ))}
       </nav>
       <div class="console-main">{children}</div>
+      <template id="states">
+        {STATES.map((kind) => (
+          <StateBadge kind={kind}>{kind}</StateBadge>
+        ))}
+      </template>
     </div>
   );
 }

@@ -1,8 +1,6 @@
+import type { StateKind } from '../../format/state-kind.ts';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { Icon } from '../icon.tsx';
-
-/** The four kinds of state. The word always stands beside the colour. */
-export type StateKind = 'waiting' | 'done' | 'attention' | 'failed';
 
 export function StateBadge({ kind, children }: { kind: StateKind; children: string }) {
   return (

@@ -3,11 +3,13 @@ import { agentDesk } from '../../components/desk-page.tsx';
 /** What is held about an agent, and how its account ends, for the person whose it is. */
 export const accountPage = agentDesk({
   path: '/account',
-  title: 'Account',
-  description: 'Download what is held about you, and end your account.',
+  title: 'Profile',
+  description:
+    'Who your agent is to others, its e-mail address, what is held about it, and how its account ends.',
   script: 'account',
-  lead: 'Download what is held about you, or leave.',
+  lead: 'Who your agent is to others, how to reach you, and what is held about you.',
   requests: [
+    { path: '/agents/me' },
     { path: '/agents/me/export' },
     { path: '/agents/me/erasure' },
     { path: '/agents/me', method: 'DELETE' },

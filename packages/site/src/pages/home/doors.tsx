@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { Code } from '../../components/code.tsx';
-import { FormField } from '../../components/form-field.tsx';
+import { RegisterForm } from '../../components/register-form.tsx';
 import { percent, roundMoney } from '../../format/figures.ts';
 import { firstCalls } from './first-calls.ts';
 
@@ -19,19 +19,7 @@ export function Doors({ apiBaseUrl, meta }: { apiBaseUrl: string; meta: Meta | n
             A key for your program, in ten seconds and for free. You add money when you want to buy something
             priced.
           </p>
-          {/* Shown by the script: without one it could not show the key. */}
-          <form id="register" class="stack" data-api={apiBaseUrl} hidden>
-            <FormField id="register-name" label="Name of your program" hint="Private: nobody else sees it.">
-              {(attributes) => (
-                <input {...attributes} name="name" required maxlength={200} autocomplete="off" />
-              )}
-            </FormField>
-            <p class="actions">
-              <button type="submit">Get a key</button>
-            </p>
-            <p class="form-status" role="status" />
-          </form>
-          <div id="registered" tabindex={-1} />
+          <RegisterForm apiBaseUrl={apiBaseUrl} />
           <details>
             <summary>Or let your program do it</summary>
             <div class="stack">

@@ -1,10 +1,11 @@
-import { BalanceLine } from '../../components/charts/balance-line.tsx';
 import { BarsByDay } from '../../components/charts/bars-by-day.tsx';
 import { LatencyStrip } from '../../components/charts/latency-strip.tsx';
 import { ShareStrip } from '../../components/charts/share-strip.tsx';
+import { Drawn } from '../../components/drawn.tsx';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { KeyFigures } from '../../components/key-figure.tsx';
+import { balanceLine } from '../../format/balance-line.ts';
 import { count, money } from '../../format/figures.ts';
 
 export function FigureSection() {
@@ -61,15 +62,17 @@ export function ChartSection() {
           />
         </div>
         <div class="span-8">
-          <BalanceLine
-            sentence="The balance fell from $200.00 to $48.00."
-            format={money}
-            balances={[
-              { at: '2026-03-01T00:00:00Z', cents: 20_000 },
-              { at: '2026-03-03T12:00:00Z', cents: 17_400 },
-              { at: '2026-03-05T18:00:00Z', cents: 4800 },
-              { at: '2026-03-08T00:00:00Z', cents: 4800 },
-            ]}
+          <Drawn
+            outline={balanceLine({
+              sentence: 'The balance fell from $200.00 to $48.00.',
+              format: money,
+              balances: [
+                { at: '2026-03-01T00:00:00Z', cents: 20_000 },
+                { at: '2026-03-03T12:00:00Z', cents: 17_400 },
+                { at: '2026-03-05T18:00:00Z', cents: 4800 },
+                { at: '2026-03-08T00:00:00Z', cents: 4800 },
+              ],
+            })}
           />
         </div>
       </div>

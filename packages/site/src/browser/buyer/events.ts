@@ -1,0 +1,68 @@
+import { type AgentEvent, createMarketplaceClient } from '@agent-marketplace/sdk';
+import { AGENT_KEY } from '../parts/agent-key.ts';
+import { fromTemplate } from '../parts/console/templates.ts';
+import { type Desk, openDesk, type withApiKey } from '../parts/desk.ts';
+import { element, timeOf } from '../parts/dom.ts';
+import { errorText } from '../parts/forms.ts';
+
+/** So many of the newest are shown as the page opens, and no more than so many at once. */
+const RECENT = 20;
+const MAX_SHOWN = 200;
+
+/** What breaks while nobody looks is tried again. */
+const patient: typeof withApiKey = (baseUrl, apiKey) =>
+  createMarketplaceClient({ baseUrl, apiKey, fetch: (...call) => fetch(...call) });
+
+openDesk(AGENT_KEY, patient, async ({ api }) => {
+  const { lastSequence } = await api.listAgentEvents({ limit: 1 });
+  return [liveEvents(api, lastSequence)];
+});
+
+/** Newest first, with each new one as it happens, until the list is taken off the page. */
+function liveEvents(api: Desk['api'], lastSequence: number): HTMLElement {
+  const list = element('ol', {
+    class: 'timeline',
+    reversed: '',
+    'aria-live': 'polite',
+    'aria-label': 'Events',
+  });
+  const status = element('p', { class: 'soft', role: 'status' }, 'New events appear here by themselves.');
+  const nothing = lastSequence === 0 ? fromTemplate('no-events') : null;
+  const whole = element('div', { class: 'stack' }, status, nothing, list);
+  const stopped = new AbortController();
+  const gone = new MutationObserver(() => {
+    if (whole.isConnected) return;
+    stopped.abort();
+    gone.disconnect();
+  });
+  // By then the list is on the page.
+  setTimeout(() => gone.observe(document.body, { childList: true, subtree: true }));
+  void (async () => {
+    try {
+      const after = Math.max(0, lastSequence - RECENT);
+      const events = api.events({ after, signal: stopped.signal, onMissed: () => {} });
+      for await (const event of events) {
+        nothing?.remove();
+        list.prepend(eventLine(event));
+        list.children[MAX_SHOWN]?.remove();
+      }
+    } catch (error) {
+      if (!stopped.signal.aborted)
+        status.textContent = `No more events are shown. Reload the page to go on. ${errorText(error)}`;
+    }
+  })();
+  return whole;
+}
+
+function eventLine({ createdAt, data, sequence, type }: AgentEvent): HTMLElement {
+  const words = type.replace(/[._]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const purchaseId = typeof data.purchaseId === 'string' ? data.purchaseId : null;
+  return element(
+    'li',
+    { value: String(sequence) },
+    element('strong', {}, words),
+    purchaseId !== null &&
+      element('span', {}, 'Purchase ', element('code', { title: purchaseId }, purchaseId.slice(0, 8))),
+    timeOf(createdAt),
+  );
+}

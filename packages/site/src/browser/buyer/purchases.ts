@@ -1,0 +1,49 @@
+import { AGENT_KEY } from '../parts/agent-key.ts';
+import {
+  PURCHASE_STATES,
+  type Purchase,
+  type Purchases,
+  purchaseTable,
+} from '../parts/console/purchase-list.ts';
+import { fromTemplate } from '../parts/console/templates.ts';
+import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
+import { element } from '../parts/dom.ts';
+import { inPages } from '../parts/pages.ts';
+
+const PAGE = 20;
+
+let status: Purchase['status'] | null = null;
+
+openDesk(AGENT_KEY, withApiKey, async (desk) => {
+  const read = (cursor?: string) =>
+    desk.api.listPurchases({
+      limit: PAGE,
+      ...(status === null ? {} : { status }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  const first = await read();
+  if (first.purchases.length === 0 && status === null) return [fromTemplate('no-purchases')];
+  const list =
+    first.purchases.length === 0
+      ? [element('p', { role: 'status' }, 'No purchase stands like this now. Choose another state above.')]
+      : inPages<Purchases>(first, {
+          draw: ({ purchases }) => purchaseTable(desk.api, purchases),
+          next: read,
+        });
+  return [filter(desk), ...list];
+});
+
+/** Which of them are shown. */
+function filter({ refresh }: Desk): HTMLElement {
+  const options = Object.entries(PURCHASE_STATES).map(([value, [, words]]) =>
+    element('option', { value, ...(value === status ? { selected: '' } : {}) }, words),
+  );
+  const select = element('select', { id: 'status' }, element('option', { value: '' }, 'All'), ...options);
+  select.addEventListener('change', async () => {
+    const { value } = select as HTMLSelectElement;
+    status = value === '' ? null : (value as Purchase['status']);
+    await refresh();
+    document.querySelector<HTMLElement>('#status')?.focus();
+  });
+  return element('div', { class: 'field' }, element('label', { for: 'status' }, 'How it stands'), select);
+}

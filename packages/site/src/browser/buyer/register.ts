@@ -1,0 +1,4 @@
+import { offerRegistration } from '../parts/console/offer-registration.ts';
+
+document.querySelector('#without-script')?.remove();
+offerRegistration('register page');

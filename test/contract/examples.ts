@@ -69,6 +69,7 @@ export const examples: Examples = {
     input: { listingId: await world.newListing(), title: 'A better title' },
     as: 'seller',
   }),
+  testListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'seller' }),
   deactivateListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'seller' }),
 
   listHealthData: () => ({ input: HEALTH_LISTING, as: 'seller' }),

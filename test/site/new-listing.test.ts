@@ -101,6 +101,12 @@ describeInBrowser('listing something from the browser', (browser) => {
       expect(await axeViolations(page)).toEqual([]);
       await page.locator('.rows .row-title a').click();
       await page.getByRole('button', { name: 'Take it off the market' }).waitFor();
+      await page.getByRole('button', { name: 'Ask me now' }).click();
+      await page.getByText('It delivers.').waitFor();
+      expect(await page.locator('section:has(> h2:text-is("Ask me now")) .facts').textContent()).toMatch(
+        /Sent to.*deliver.*Took\d.* s.*Brest.*04:12/s,
+      );
+      expect(await axeViolations(page)).toEqual([]);
       await page.getByLabel('Price of one answer').fill('1,5');
       await page.getByRole('button', { name: 'Save the changes' }).click();
       expect(await faultOf(page, 'price')).toContain('1,5 is not a price');

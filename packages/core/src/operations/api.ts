@@ -160,6 +160,7 @@ import {
   setDeliveryEndpoint,
   setPayoutGas,
   setTaxDetails,
+  testListing,
 } from '../selling/index.ts';
 import {
   exportAnnualTotals,
@@ -253,6 +254,7 @@ export const apiOperations: readonly AnyOperation[] = [
   configureAutoRecharge,
   registerSeller,
   setDeliveryEndpoint,
+  testListing,
   setPayoutGas,
   setTaxDetails,
   getClaim,

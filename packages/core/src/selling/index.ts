@@ -17,3 +17,4 @@ export { registerSeller } from './register-seller.ts';
 export { listSales } from './sales/list-sales.ts';
 export { setDeliveryEndpoint } from './set-delivery-endpoint.ts';
 export { setTaxDetails } from './set-tax-details.ts';
+export { testListing } from './trial/test-listing.ts';

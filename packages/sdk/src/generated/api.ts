@@ -3315,6 +3315,37 @@ export interface SetDeliveryEndpointInput {
 export type SetDeliveryEndpointOutput = VerifiedEndpoint;
 
 /**
+ * Input of testListing: Have your endpoint asked as a buyer would ask it, with the example query of a listing of yours.
+ *
+ * Your verified endpoint gets a delivery_request with `exampleQuery` (without one, an empty query). The answer is judged as a delivery is. Nothing is sold or charged, and it counts in no measured quality. Waits up to 30 seconds.
+ */
+export interface TestListingInput {
+  /** Of the listing. */
+  listingId: string;
+}
+
+/** Answer of testListing. */
+export interface TestListingOutput {
+  /** Null where nothing was delivered. */
+  answerBytes: number | null;
+  /** What a buyer would get, as JSON text: its first 16 KiB. Null where nothing was delivered. */
+  answerText: string | null;
+  /** The verdict in a sentence. */
+  detail: string;
+  /** From asking to the last byte of the answer. */
+  latencyMs: number;
+  listingId: string;
+  request: {
+    callbackType: 'webhook' | 'polling' | 'mcp' | null;
+    /** Null while no endpoint is verified. */
+    callbackUrl: string | null;
+    query: JsonValue;
+  };
+  /** Only `delivered` would be charged for. */
+  verdict: 'delivered' | 'unavailable' | 'integrity_mismatch' | 'too_large' | 'timed_out' | 'no_endpoint' | 'url_refused' | 'unreachable' | 'redirected' | 'bad_status' | 'query_refused' | 'call_refused' | 'gone' | 'not_json' | 'number_not_exact' | 'schema_mismatch' | 'not_an_object' | 'no_data' | 'mcp_protocol_error' | 'mcp_tool_error' | 'mailbox_busy' | 'mailbox_unavailable' | 'relay_busy';
+}
+
+/**
  * Input of setPayoutGas: Choose whether small payouts in USDC wait, or go at once and you bear their gas.
  *
  * A payout whose gas would cost too large a part of it waits for your next sales, a week at most, and then goes at the marketplace's cost. With `bearsGas` it goes within six hours of falling due, less its gas in whole cents: `gasCents` of the payout, `payoutGasCents` of your statements. Payouts that cover their gas cost you nothing either way.
@@ -6073,6 +6104,8 @@ export interface Operations {
   registerSeller: { input: RegisterSellerInput; output: RegisterSellerOutput };
   /** Register and verify at once the endpoint that delivers what you sell. */
   setDeliveryEndpoint: { input: SetDeliveryEndpointInput; output: SetDeliveryEndpointOutput };
+  /** Have your endpoint asked as a buyer would ask it, with the example query of a listing of yours. */
+  testListing: { input: TestListingInput; output: TestListingOutput };
   /** Choose whether small payouts in USDC wait, or go at once and you bear their gas. */
   setPayoutGas: { input: SetPayoutGasInput; output: SetPayoutGasOutput };
   /** Say where you are taxed and under which number, or erase it. */
@@ -6783,6 +6816,13 @@ export const routes = {
     auth: 'agent',
     names: {},
     idempotencyKey: true,
+  },
+  testListing: {
+    method: 'POST',
+    path: '/sell/listings/{id}/test',
+    auth: 'seller',
+    names: { listingId: 'id' },
+    idempotencyKey: false,
   },
   setPayoutGas: {
     method: 'POST',

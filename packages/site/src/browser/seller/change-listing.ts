@@ -9,6 +9,7 @@ import { actionForm, errorText } from '../parts/forms.ts';
 import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
 import { listingForm } from './listing-form.ts';
 import { LISTING_STATES } from './listing-states.ts';
+import { trial } from './trial.ts';
 
 type Detail = Operations['getListing']['output'];
 type Patch = Omit<Operations['updateListing']['input'], 'listingId'>;
@@ -125,6 +126,7 @@ export function changeListing(place: HTMLFormElement) {
           element('a', { href: `/listings/${listingId}` }, 'See it as buyers do'),
         ),
         onMarket(opened, detail),
+        trial(opened, [{ id: listingId, title: listing.title }]),
       ];
     },
   };

@@ -4,6 +4,7 @@ import { element, facts, section, timeOf, untrustedText } from '../parts/dom.ts'
 import { actionForm } from '../parts/forms.ts';
 import { challengeList } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
+import { trial } from './trial.ts';
 
 type CallbackType = Operations['setDeliveryEndpoint']['output']['callbackType'];
 
@@ -15,6 +16,7 @@ export async function endpointPage(desk: Desk): Promise<HTMLElement[]> {
   const dashboard = await readDashboard(desk.api);
   return [
     ...(dashboard === null ? [] : [endpoint(dashboard)]),
+    ...(dashboard?.endpoint && dashboard.listings.length > 0 ? [trial(desk, dashboard.listings)] : []),
     proof(desk, dashboard?.endpoint?.callbackUrl ?? null),
   ];
 }

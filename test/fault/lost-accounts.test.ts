@@ -26,10 +26,10 @@ async function hear(): Promise<void> {
     await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
 }
 
-/** All jobs, and nothing that the processor tells. */
-async function pass(hours: number): Promise<void> {
-  for (let hour = 0; hour < hours; hour += 1) {
-    market.clock.advance(HOUR);
+/** All jobs, so many times, and nothing that the processor tells. */
+async function pass(runs: number, hoursEach = 1): Promise<void> {
+  for (let run = 0; run < runs; run += 1) {
+    market.clock.advance(hoursEach * HOUR);
     await runEveryMinute(market.newPorts());
   }
 }
@@ -71,7 +71,7 @@ async function expectStopped({
   const dashboard = body as unknown as Record<string, Record<string, unknown>>;
   expect(dashboard.payouts).toMatchObject({ connected: false, paidTo: null });
   expect(JSON.stringify(dashboard.notifications)).toContain('payout.account_restricted');
-  await pass(80);
+  await pass(4, 20);
   const listed = await sales.request('GET', '/admin/overdue', null, undefined, {
     'x-mkt-admin': TEST_ADMIN_SECRET,
   });
@@ -88,7 +88,7 @@ describe('an account that can take no money any more', () => {
     if (how === 'reported') await hear();
     else {
       await cards.takeWebhooks();
-      await pass(25);
+      await pass(2, 13);
     }
     await expectStopped(trade);
     cards.onboard(trade.seller.accountId);
@@ -102,6 +102,49 @@ describe('an account that can take no money any more', () => {
     const again = await sales.buy(trade.listingId, trade.buyer, { body: { payment_method: 'wallet' } });
     expect(again.body.status).toBe('held');
   });
+
+  it.each(['nowhere', 'createAccount', 'createOnboardingLink'])(
+    'was closed: its seller opens another, and is paid there, cut off at %s',
+    async (method) => {
+      const trade = await sold();
+      market.clock.advance(70 * HOUR);
+      cards.dashboard.closeAccount(trade.seller.accountId);
+      await hear();
+      const connect = async () => {
+        const { status, body } = await sales.request('POST', '/sell/register', trade.seller.apiKey, {
+          name: 'Private Name',
+        });
+        return { status, url: (body as unknown as { onboardingUrl: string | null }).onboardingUrl };
+      };
+      let isLost = false;
+      cards.fault = (call) => {
+        if (isLost || call.method !== method) return undefined;
+        isLost = true;
+        return 'lose_reply';
+      };
+      const accountsBefore = cards.accountIds.length;
+      if (method !== 'nowhere') expect(await connect()).toEqual({ status: 201, url: null });
+      cards.fault = () => undefined;
+      expect(await connect()).toEqual({ status: 201, url: expect.stringContaining('https://connect.test/') });
+      const [accountId = '', ...more] = cards.accountIds.slice(accountsBefore);
+      expect(more).toEqual([]);
+      cards.onboard(accountId);
+      await hear();
+      // Where it is paid has changed, and the key may be in wrong hands: not before 48 hours.
+      await pass(3);
+      market.clock.advance(43 * HOUR);
+      await pass(1);
+      expect(await shop.statusOf(trade.purchaseId)).toBe('held');
+      await pass(3);
+      expect([await listingStatus(trade.listingId), await shop.statusOf(trade.purchaseId)]).toEqual([
+        'active',
+        'released',
+      ]);
+      expect(cards.transfers.filter(({ purchaseId }) => purchaseId === trade.purchaseId)).toMatchObject([
+        { accountId },
+      ]);
+    },
+  );
 
   it('is seen where a transfer is refused, before anybody tells', async () => {
     const trade = await sold();

@@ -28,7 +28,7 @@ export interface Onboarding {
 
 /**
  * Gives a link to the page on which a person connects a seller's card payouts. The first call creates the seller's
- * account; each call makes a new link, since links expire soon.
+ * account; each call makes a new link, since links expire soon. In place of an account that was closed another is opened.
  */
 export async function startOnboarding(
   { market, cards, ids, clock, log }: Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>,
@@ -45,21 +45,34 @@ export async function startOnboarding(
   const frozen = frozenUntil(cancelled, now, { isFirst });
   if (frozen !== null) throw changesFrozen(frozen);
   const isReused = account !== null && (account.country === country || account.payoutsEnabled);
-  if (!isReused && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
-  try {
-    let accountId = isReused ? account.accountId : null;
-    if (accountId === null) {
-      // The country is part of the key: an account's country cannot be changed. Nor may a cancelled account come back.
-      const before = await countCancelledAccounts(market, sellerId);
-      const key = `seller:${sellerId}:account:${country}${before === 0 ? '' : `:${before + 1}`}`;
-      accountId = (await cards.createAccount(key, { sellerId, country, email })).accountId;
-      await market.commit([savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(now) })]);
-    }
+  /** `closedId`: of the account that it comes in place of. */
+  const openAccount = async (closedId: string | null): Promise<string> => {
+    if (!cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
+    // The country is part of the key: an account's country cannot be changed. Nor may a cancelled or closed account come back.
+    const before = await countCancelledAccounts(market, sellerId);
+    const rest = `${before === 0 ? '' : `:${before + 1}`}${closedId === null ? '' : `:after:${closedId}`}`;
+    const key = `seller:${sellerId}:account:${country}${rest}`;
+    const { accountId } = await cards.createAccount(key, { sellerId, country, email });
+    await market.commit([savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(now) })]);
+    return accountId;
+  };
+  /** Null: the account was closed. */
+  const linkTo = async (accountId: string): Promise<{ url: string } | null> => {
     // After a cancellation not even the first one is paid at once (`isAtOnce`).
     if (setBy === 'claim_link' || (account?.enabledAt ?? null) !== null || cancelled.length > 0)
       await market.commit([delayAccount(sellerId, setBy, changeHours)]);
     const key = `seller:${sellerId}:onboarding:${ids.uuid()}`;
-    return await cards.createOnboardingLink(key, { accountId, returnUrl, refreshUrl });
+    return cards.createOnboardingLink(key, { accountId, returnUrl, refreshUrl });
+  };
+  try {
+    const accountId = isReused ? account.accountId : await openAccount(null);
+    const link = await linkTo(accountId);
+    if (link !== null) return link;
+    // What can be paid by our records is replaced once the processor was asked about it, which a job does.
+    const isSeenClosed = isReused && !account.payoutsEnabled;
+    const next = isSeenClosed ? await linkTo(await openAccount(accountId)) : null;
+    if (next !== null) return next;
+    throw new CardProcessorError('The account was closed.', false);
   } catch (error) {
     if (!(error instanceof CardProcessorError)) throw error;
     log.error('onboarding_failed', { sellerId, message: error.message });

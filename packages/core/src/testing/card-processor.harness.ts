@@ -41,6 +41,7 @@ interface Dashboard {
   capture(paymentId: string): void;
   cancel(paymentId: string): void;
   restrictAccount(accountId: string): void;
+  closeAccount(accountId: string): void;
   /** The bank of a seller refused what the processor sent there. */
   failPayout(accountId: string): void;
   appealDispute(disputeId: string): void;

@@ -8,14 +8,15 @@ export function describeOutside(test: CardTest): void {
     const newSeller = async (outcome: 'complete' | 'pending' = 'complete') => {
       const seller = { sellerId: test.key(), country: 'DE', email: null };
       const { accountId } = await test.processor.createAccount(test.key(), seller);
-      const { url } = await test.processor.createOnboardingLink(test.key(), {
+      await test.outside.onboard({ accountId, url: (await onboarding(accountId))?.url ?? '' }, outcome);
+      return accountId;
+    };
+    const onboarding = (accountId: string) =>
+      test.processor.createOnboardingLink(test.key(), {
         accountId,
         returnUrl: 'https://market.example/back',
         refreshUrl: 'https://market.example/again',
       });
-      await test.outside.onboard({ accountId, url }, outcome);
-      return accountId;
-    };
     const events = async (): Promise<CardEvent['about'][]> => {
       const sent = await test.outside.takeWebhooks();
       const read = await Promise.all(
@@ -475,6 +476,19 @@ export function describeOutside(test: CardTest): void {
       expect(await takeBack(1)).toEqual({ kind: 'refused', code: 'balance_insufficient' });
       expect(await processor.getTransfer(transferId)).toMatchObject({ amountCents: 1001, reversed: false });
       dashboard.setExchangeRate('eur', 0.9);
+    });
+
+    it('shows nothing of an account that was closed, which is paid no more, and nobody can fill in', async () => {
+      const accountId = await newSeller();
+      await events();
+      test.outside.dashboard.closeAccount(accountId);
+      expect(await events()).toEqual([{ kind: 'account', accountId }]);
+      const { processor } = test;
+      const none = { accountId, payoutsEnabled: false, detailsSubmitted: false };
+      expect(await processor.getAccount(accountId)).toEqual(none);
+      const transfer = { accountId, amountCents: 100, purchaseId: test.key(), sourceChargeId: null };
+      expect(await processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'refused' });
+      expect(await onboarding(accountId)).toBeNull();
     });
 
     it('sends nothing to a country that it serves no more, whose accounts look as before', async () => {

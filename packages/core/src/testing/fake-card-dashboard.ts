@@ -64,9 +64,14 @@ export class FakeCardDashboard {
     this.#tell(paymentId);
   }
 
-  /** The account can be paid no more: a capability is lost, or it is rejected or closed. */
+  /** The account can be paid no more: a capability is lost, or it is rejected. */
   restrictAccount(accountId: string): void {
     this.#payouts.restrict(accountId);
+  }
+
+  /** Its owner closed it, or took it from the platform: nobody can fill it in any more. */
+  closeAccount(accountId: string): void {
+    this.#payouts.close(accountId);
   }
 
   /** The bank of a seller refused what the processor sent there. */

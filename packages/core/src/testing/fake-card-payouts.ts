@@ -13,6 +13,7 @@ interface Account {
   readonly country: string;
   payoutsEnabled: boolean;
   detailsSubmitted: boolean;
+  isClosed: boolean;
   /**
    * What its seller's bank has not got yet, in cents of its own currency: the processor sends it there every day, unless it
    * is told not to.
@@ -55,14 +56,15 @@ export class FakeCardPayouts {
       country,
       payoutsEnabled: false,
       detailsSubmitted: false,
+      isClosed: false,
       balanceCents: 0,
       keepsBalance: false,
     });
     return { accountId };
   }
 
-  link(accountId: string): { url: string } {
-    this.#account(accountId);
+  link(accountId: string): { url: string } | null {
+    if (this.#account(accountId).isClosed) return null;
     return { url: `https://connect.test/${this.#line.newId('link')}` };
   }
 
@@ -75,6 +77,15 @@ export class FakeCardPayouts {
 
   restrict(accountId: string): void {
     this.#account(accountId).payoutsEnabled = false;
+    this.#line.tell({ kind: 'account', accountId });
+  }
+
+  /** Its owner closed it, or took it from the platform. */
+  close(accountId: string): void {
+    const account = this.#account(accountId);
+    account.isClosed = true;
+    account.payoutsEnabled = false;
+    account.detailsSubmitted = false;
     this.#line.tell({ kind: 'account', accountId });
   }
 
@@ -105,6 +116,10 @@ export class FakeCardPayouts {
     return { accountId, payoutsEnabled, detailsSubmitted };
   }
 
+  get accountIds(): string[] {
+    return [...this.#accounts.keys()];
+  }
+
   get made(): FakeTransfer[] {
     return [...this.#transfers.values()];
   }
@@ -115,7 +130,7 @@ export class FakeCardPayouts {
     nowMs: number,
   ): TransferOutcome {
     const account = this.#accounts.get(accountId);
-    if (!account) return { kind: 'refused', code: 'resource_missing' };
+    if (!account || account.isClosed) return { kind: 'refused', code: 'resource_missing' };
     if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
     if (this.#closedCountries.has(account.country)) throw refused(`transfer to ${account.country}`);
     const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);

@@ -73,6 +73,11 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#books.seeAll(this.#now());
   }
 
+  /** All accounts of sellers, in the order in which they were opened. */
+  get accountIds(): readonly string[] {
+    return this.#payouts.accountIds;
+  }
+
   /** All transfers that were made. */
   get transfers(): readonly FakeTransfer[] {
     return this.#payouts.made;

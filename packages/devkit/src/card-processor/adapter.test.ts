@@ -178,7 +178,8 @@ describe('Stripe adapter when calls go wrong', () => {
     const seller = { sellerId: 's', country: 'US', email: null };
     const { accountId } = await processor().createAccount(crypto.randomUUID(), seller);
     const link = { accountId, returnUrl: 'https://market.example/a', refreshUrl: 'https://market.example/b' };
-    await enterPayoutDetails((await processor().createOnboardingLink(crypto.randomUUID(), link)).url);
+    const page = await processor().createOnboardingLink(crypto.randomUUID(), link);
+    await enterPayoutDetails(page?.url ?? '');
     const charge = await reserved();
     const captured = await processor().capture(crypto.randomUUID(), await paymentOf(charge));
     if (captured.kind !== 'captured') throw new Error(captured.kind);

@@ -27,8 +27,10 @@ export interface Control {
   /** All of it, where no amount is given. */
   capture(paymentIntent: string, amount?: number): void;
   cancel(paymentIntent: string): void;
-  /** An account that can be paid no more: it lost a capability, was rejected or closed. */
+  /** An account that can be paid no more: it lost a capability or was rejected. */
   restrictAccount(account: string): void;
+  /** Its owner closed it, or took it from the platform, which does not see it any more. */
+  closeAccount(account: string): void;
   /** Its bank refused what the processor sent there: nothing more is sent until its owner names another. */
   failPayout(account: string): void;
   /** What comes to the account from now on is not sent to its bank every day. */
@@ -136,6 +138,9 @@ export async function answerControl(control: Control, request: Request): Promise
       break;
     case 'POST /_local/accounts/restrict':
       control.restrictAccount(String(body.account));
+      break;
+    case 'POST /_local/accounts/close':
+      control.closeAccount(String(body.account));
       break;
     case 'POST /_local/accounts/fail-payout':
       control.failPayout(String(body.account));

@@ -47,6 +47,11 @@ export function createDashboard(world: World, changed: () => void): Changes {
       world.emit('payout.failed', payout, id);
       changed();
     },
+    closeAccount(id) {
+      find(world.state.accounts, id, { what: 'account', param: 'account' }).isClosed = true;
+      world.emit('account.application.deauthorized', { id: newId('ca'), object: 'application' }, id);
+      changed();
+    },
     keepBalance(id) {
       const account = find(world.state.accounts, id, { what: 'account', param: 'account' });
       account.settings = { payouts: { schedule: { interval: 'manual' } } };

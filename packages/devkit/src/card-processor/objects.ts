@@ -156,6 +156,8 @@ export interface Account {
   readonly metadata: Metadata;
   payouts_enabled: boolean;
   settings: { payouts: { schedule: { interval: 'daily' | 'manual' } } };
+  /** Of this stand-in: it was closed, or the platform may not see it any more. */
+  isClosed?: boolean;
   /** Of this stand-in: what its bank has not got yet, in its own currency. Stripe serves it as the account's own balance. */
   balance?: number;
   requirements: { currently_due: string[]; disabled_reason: string | null };

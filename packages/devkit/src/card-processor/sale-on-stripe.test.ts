@@ -56,7 +56,8 @@ async function local(): Promise<Place> {
       const { accountId } = await processor.createAccount(crypto.randomUUID(), seller);
       const place = 'https://market.example/back';
       const link = { accountId, returnUrl: place, refreshUrl: place };
-      await enterPayoutDetails((await processor.createOnboardingLink(crypto.randomUUID(), link)).url);
+      const page = await processor.createOnboardingLink(crypto.randomUUID(), link);
+      await enterPayoutDetails(page?.url ?? '');
       return accountId;
     },
     disputeOf: (paymentId) => firstDispute(stripe, paymentId),

@@ -24,6 +24,14 @@ const REFUSALS = [
   'account_invalid',
 ];
 
+/** Null: the account was closed, or taken from the platform, and Stripe does not show it any more. */
+function unlessClosed<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: unknown) => {
+    if (isRefusal(error) && error.code === 'account_invalid') return null;
+    throw error;
+  });
+}
+
 /** Connected accounts, and the transfers of the sellers' shares to them. */
 export function stripePayouts(stripe: Stripe): Payouts {
   const transferUnder = async (transfer_group: string, key: string) => {
@@ -62,25 +70,23 @@ export function stripePayouts(stripe: Stripe): Payouts {
 
     createOnboardingLink: (key, link) =>
       ask('create onboarding link', async () => {
-        const { url } = await stripe.accountLinks.create(
-          {
-            account: link.accountId,
-            type: 'account_onboarding',
-            return_url: link.returnUrl,
-            refresh_url: link.refreshUrl,
-          },
-          { idempotencyKey: key },
+        const page = await unlessClosed(
+          stripe.accountLinks.create(
+            {
+              account: link.accountId,
+              type: 'account_onboarding',
+              return_url: link.returnUrl,
+              refresh_url: link.refreshUrl,
+            },
+            { idempotencyKey: key },
+          ),
         );
-        return { url };
+        return page && { url: page.url };
       }),
 
     getAccount: (accountId) =>
       ask('get account', async () => {
-        const account = await stripe.accounts.retrieve(accountId).catch((error: unknown) => {
-          if (isRefusal(error) && error.code === 'account_invalid') return null;
-          throw error;
-        });
-        // Closed, or taken from the platform: Stripe does not show it any more.
+        const account = await unlessClosed(stripe.accounts.retrieve(accountId));
         if (account === null) return { accountId, payoutsEnabled: false, detailsSubmitted: false };
         return {
           accountId: account.id,

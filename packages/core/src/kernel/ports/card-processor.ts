@@ -54,12 +54,12 @@ export interface CardProcessor {
   ): Promise<{ accountId: string }>;
   /**
    * A hosted page where the person behind a seller enters what payouts need. The link is short-lived and
-   * opens once, so that each visit needs a key of its own.
+   * opens once, so that each visit needs a key of its own. Null: the account was closed, and only another one can be paid.
    */
   createOnboardingLink(
     key: string,
     link: { accountId: string; returnUrl: string; refreshUrl: string },
-  ): Promise<{ url: string }>;
+  ): Promise<{ url: string } | null>;
   getAccount(
     accountId: string,
   ): Promise<{ accountId: string; payoutsEnabled: boolean; detailsSubmitted: boolean }>;

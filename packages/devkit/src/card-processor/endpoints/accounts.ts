@@ -1,7 +1,7 @@
 import { SERVED_COUNTRIES } from '@agent-marketplace/core/adapters/stripe/served-countries.data.ts';
 import { accountCurrency } from '../account-currency.ts';
 import type { Account, AccountLink } from '../objects.ts';
-import { badParam } from '../problem.ts';
+import { badParam, Problem } from '../problem.ts';
 import type { OnboardingLink } from '../records.ts';
 import { find, newId, seconds, type World } from '../world.ts';
 import { endpoint, noParams } from './endpoint.ts';
@@ -37,7 +37,11 @@ const createLink = params(
 );
 
 function findAccount(world: World, id: string, status: 400 | 404 = 404): Account {
-  return find(world.state.accounts, id, { what: 'account', param: 'account', status });
+  const account = find(world.state.accounts, id, { what: 'account', param: 'account', status });
+  if (!account.isClosed) return account;
+  // Stripe's words quote a part of the key.
+  const message = `The provided key 'sk_test_***' does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`;
+  throw new Problem(403, message, { code: 'account_invalid' });
 }
 
 export const accountEndpoints = [

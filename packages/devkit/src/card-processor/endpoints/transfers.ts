@@ -46,7 +46,7 @@ function ownAmount(world: World, account: Account, amount: number, direction: 'i
 
 function createTransfer(world: World, input: Created): Transfer {
   const account = world.state.accounts[input.destination];
-  if (!account) throw missing('destination', input.destination, 'destination', 400);
+  if (!account || account.isClosed) throw missing('destination', input.destination, 'destination', 400);
   if (account.capabilities.transfers !== 'active') {
     const message =
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments';

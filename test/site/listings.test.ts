@@ -61,6 +61,15 @@ describeInBrowser('the listings page', (browser) => {
     expect(await main.getByRole('link', { name: /^Data \d+$/ }).getAttribute('href')).toBe(
       '/listings?category=data',
     );
+    // What is written nearly as a vertical is called leads there, a link to none says so.
+    await ask('zzwether');
+    await main.getByRole('link', { name: 'Browse Weather and environment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Weather and environment' }).waitFor();
+    const old = await page.goto(`${origin}/listings?vertical=wether-forecasts`);
+    expect(old?.status()).toBe(404);
+    await main.getByRole('link', { name: 'Weather and environment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Weather and environment' }).waitFor();
+    expect((await page.goto(`${origin}/listings?category=none`))?.status()).toBe(404);
     await context.close();
   });
 

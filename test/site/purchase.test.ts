@@ -240,7 +240,9 @@ describeInBrowser('buying as a person', (browser) => {
     const page = await context.newPage();
     await payByCard(page);
     await showContent(page);
-    await page.getByText('"answer": 42').waitFor();
+    await page.locator('#delivered dd').getByText('42').waitFor();
+    await page.getByText('As JSON').click();
+    expect(await page.getByText('"answer": 42').isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'verify', exact: true }).getAttribute('href')).toBe(
       '/verify',
     );

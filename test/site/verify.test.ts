@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 import type { SignedThing } from './world.ts';
 
-const { origin, signed } = inject('world');
+const { origin, signed, listingId } = inject('world');
 
 /** What is found in each, in the order in which it is shown. */
 const FINDINGS: Readonly<Record<SignedThing, readonly string[]>> = {
@@ -35,6 +35,20 @@ async function findings(page: Page, text: string): Promise<(readonly [string, st
 }
 
 describeInBrowser('verifying in the browser', (browser) => {
+  test.each([true, false])('a rating from its listing, with scripts: %s', async (javaScriptEnabled) => {
+    const context = await browser().newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${origin}/listings/${listingId}`);
+    expect(await page.getByRole('row', { name: '5 stars 1', exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('.price-history figcaption').textContent()).toMatch(
+      /^The price changed once: \$24\.00 on \S+, \$26\.00 since \S+\.$/,
+    );
+    await page.getByRole('link', { name: /^Check it: the rating of 5 of 5 stars/ }).click();
+    await page.locator('.finding h2', { hasText: 'Rating with its attestation' }).waitFor();
+    expect(await page.locator('.verdict').allTextContents()).toEqual(['Valid']);
+    await context.close();
+  });
+
   test('needs no network, and sends nothing', async () => {
     const context = await browser().newContext();
     const page = await context.newPage();

@@ -28,6 +28,16 @@ describeInBrowser('the start page', (browser) => {
     await main.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL((url) => url.searchParams.get('q') === 'tide tables');
     await page.goto(origin);
+    // What is empty is folded, and what was never sold is not called bought.
+    const tiles = main.locator('.tiles').first().locator('.fine');
+    expect((await tiles.allTextContents()).map(Number)).not.toContain(0);
+    expect(await main.getByRole('link', { name: /0$/ }).first().isVisible()).toBe(false);
+    const bought = main.getByRole('region', { name: /^Most bought/ });
+    const facts = await bought.locator('.row-facts span', { hasText: /^\d+ sales?$/ }).allTextContents();
+    expect(facts).toHaveLength(await bought.locator('.row').count());
+    const sales = facts.map((text) => Number.parseInt(text, 10));
+    expect(sales.length).toBeGreaterThan(0);
+    expect(sales).toEqual(sales.toSorted((a, b) => b - a));
     await main.getByRole('link', { name: /^Data \d+$/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
     await context.close();

@@ -92,6 +92,17 @@ const counts = query((p: Params<{ listingId: string }>) =>
     .where(eq(listings.id, p.listingId)),
 );
 
+/** Of those that count, and only of stars that were given. */
+const countsOfStars = query((p: Params<{ listingId: string }>) =>
+  build
+    .select({ rating: ratings.rating, count: sql<number>`COUNT(*)` })
+    .from(ratings)
+    .where(
+      sql`${ratings.listingId} = ${p.listingId} AND ${ratings.isRefunded} = 0 AND ${ratings.isRemoved} = 0`,
+    )
+    .groupBy(ratings.rating),
+);
+
 const page = query((p: Params<{ listingId: string; limit: number; offset: number }>) =>
   build
     .select({
@@ -147,14 +158,25 @@ export function isNoLongerPaid(error: unknown): boolean {
   return isGuard(error, PURCHASE_PAID);
 }
 
-/** One page of a listing's ratings, newest first, with the sum of those that count and how many count or do not; null if there is no such listing. */
+interface RatingsRead {
+  /** Of those that count. */
+  readonly count: number;
+  readonly sum: number;
+  readonly notCounted: number;
+  /** Of those that count, by their stars; stars that nobody gave are left out. */
+  readonly byStars: readonly { readonly rating: number; readonly count: number }[];
+  readonly ratings: PublicRating[];
+}
+
+/** One page of a listing's ratings, newest first, with the counts of all; null if there is no such listing. */
 export async function readRatings(
   market: Database,
   listingId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; sum: number; notCounted: number; ratings: PublicRating[] } | null> {
-  const [counted, rows] = await Promise.all([
+): Promise<RatingsRead | null> {
+  const [counted, byStars, rows] = await Promise.all([
     counts.first(market, { listingId }),
+    countsOfStars.all(market, { listingId }),
     page.all(market, { listingId, limit, offset }),
   ]);
   if (!counted) return null;
@@ -162,7 +184,7 @@ export async function readRatings(
     attestation: attestation as RatingAttestation,
     ...rating,
   }));
-  return { ...counted, ratings: found };
+  return { ...counted, byStars, ratings: found };
 }
 
 export interface RatingToAttest {

@@ -267,6 +267,14 @@ describe('the list of ratings', () => {
     }
     const { json } = await market.call(listRatings, { listingId: listing.id, limit: 2, offset: 1 });
     expect(json).toMatchObject({ average: 3, limit: 2, listingId: listing.id, offset: 1, total: 5 });
+    expect(json.byStars).toEqual([5, 4, 3, 2, 1].map((rating) => ({ count: 1, rating })));
+    await rate(sales[0] as Sold, 5);
+    await market.market.d1
+      .prepare('UPDATE ratings SET is_removed = 1 WHERE purchase_id = ?')
+      .bind(sales[1]?.purchaseId)
+      .run();
+    const after = (await market.call(listRatings, { listingId: listing.id })).json;
+    expect(after.byStars).toEqual([2, 1, 1, 0, 0].map((count, index) => ({ count, rating: 5 - index })));
     const ratings = json.ratings as { comment: string; rating: number }[];
     expect(ratings.map(({ comment, rating }) => [comment, rating])).toEqual([
       ['comment 3', 4],
@@ -289,10 +297,18 @@ describe('the list of ratings', () => {
     expect(market.market.count).toBe(1);
     const unknown = await market.call(listRatings, { listingId: crypto.randomUUID() });
     expect(unknown.json.code).toBe('listing_not_found');
-    const query = market.market.roundTrips.flat().find((sql) => sql.includes('attestation')) ?? '';
-    const plan = await market.market.d1.prepare(`EXPLAIN QUERY PLAN ${query}`).bind('a', 1, 0).all();
-    const steps = plan.results.map(({ detail }) => String(detail)).join('\n');
-    expect(steps).toContain('USING INDEX ratings_of_listing');
-    expect(steps).not.toContain('TEMP B-TREE');
+    for (const [part, index, values] of [
+      ['attestation', 'USING INDEX ratings_of_listing', ['a', 1, 0]],
+      ['group by', 'USING COVERING INDEX ratings_by_stars', ['a']],
+    ] as const) {
+      const query = market.market.roundTrips.flat().find((sql) => sql.includes(part)) ?? '';
+      const plan = await market.market.d1
+        .prepare(`EXPLAIN QUERY PLAN ${query}`)
+        .bind(...values)
+        .all();
+      const steps = plan.results.map(({ detail }) => String(detail)).join('\n');
+      expect(steps).toContain(index);
+      expect(steps).not.toContain('TEMP B-TREE');
+    }
   });
 });

@@ -14,6 +14,8 @@ if (form && outcome) {
     event.preventDefault();
     outcome.replaceChildren(...(await check(new FormData(form))));
   });
+  // What a link filled in is checked here as well: the reader need not trust the server's word.
+  if (form.querySelector<HTMLTextAreaElement>('#pasted')?.value) form.requestSubmit();
 }
 
 async function check(fields: FormData): Promise<Node[]> {

@@ -14,13 +14,15 @@ interface Balance {
 
 interface BalanceLine {
   readonly sentence: string;
+  /** What is drawn, where it is no balance. */
+  readonly what?: string;
   /** The balance from each instant on, the earliest first. */
   readonly balances: readonly Balance[];
   readonly format: (cents: number) => string;
 }
 
 /** A balance as a line of steps: it stays as it is until something moves it. */
-export function balanceLine({ sentence, balances, format }: BalanceLine): Outline {
+export function balanceLine({ sentence, what = 'Balance', balances, format }: BalanceLine): Outline {
   const times = balances.map(({ at }) => Date.parse(at));
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 1];
   const most = Math.max(1, ...balances.map(({ cents }) => cents));
@@ -31,7 +33,7 @@ export function balanceLine({ sentence, balances, format }: BalanceLine): Outlin
   ).curve(curveStepAfter)([...balances]);
   return chartFigure({
     sentence,
-    heads: ['From', 'Balance'],
+    heads: ['From', what],
     rows: balances.map(({ at, cents }) => [instant(at), format(cents)]),
     ends: [day(balances[0]?.at ?? ''), day(balances.at(-1)?.at ?? '')],
     width: WIDTH,

@@ -45,12 +45,17 @@ export function chartFigure({ sentence, heads, rows, ends, width, height, shapes
       outline('span', {}, ends[0]),
       outline('span', {}, ends[1]),
     ),
+    // A table is as wide as its words, whatever it is told: it would widen a phone's page.
     outline(
-      'table',
+      'div',
       { class: 'visually-hidden' },
-      outline('caption', {}, sentence),
-      outline('thead', {}, outline('tr', {}, ...head)),
-      outline('tbody', {}, ...body),
+      outline(
+        'table',
+        {},
+        outline('caption', {}, sentence),
+        outline('thead', {}, outline('tr', {}, ...head)),
+        outline('tbody', {}, ...body),
+      ),
     ),
   );
 }

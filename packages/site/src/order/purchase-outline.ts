@@ -41,14 +41,29 @@ function payOutline({ amountCents }: Purchase, checkout: string): Outline {
   );
 }
 
-function answerOutline({ id, content }: Purchase): Outline {
+interface AnswerHead {
+  readonly heading?: Outline;
+  readonly notes?: readonly Outline[];
+}
+
+const NOT_KEPT = outline(
+  'p',
+  { class: 'fine' },
+  'Written by the seller. The marketplace keeps no copy: save it.',
+);
+
+/** What the seller delivered, for people first. `notes` stand above it. */
+export function answerOutline(
+  { id, content }: Pick<Purchase, 'id' | 'content'>,
+  { heading = outline('h3', {}, 'The answer'), notes = [NOT_KEPT] }: AnswerHead = {},
+): Outline {
   const json = visibleText(JSON.stringify(content, null, 2) ?? 'null');
   const isCut = json.length > MAX_SHOWN_CHARACTERS;
   return outline(
     'section',
     { class: 'stack', id: 'delivered', 'data-file': `${id}.json`, 'aria-label': 'The answer' },
-    outline('h3', {}, 'The answer'),
-    outline('p', { class: 'fine' }, 'Written by the seller. The marketplace keeps no copy: save it.'),
+    heading,
+    ...notes,
     jsonTree(withoutDigest(content)),
     outline(
       'details',

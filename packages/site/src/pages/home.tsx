@@ -5,7 +5,7 @@ import { ListingRows, type ListingSummary } from '../components/listings/listing
 import { SearchBox } from '../components/search-box.tsx';
 import { definePage } from '../page.ts';
 import { Doors } from './home/doors.tsx';
-import { bestDelivered, figuresOf } from './home/figures.ts';
+import { bestDelivered, figuresOf, mostBought } from './home/figures.ts';
 import { Numbers } from './home/numbers.tsx';
 import { SaleBand } from './home/sale-band.tsx';
 
@@ -29,6 +29,21 @@ export const homePage = definePage({
       nullIfUnavailable(api.getMeta()),
     ]);
     const best = bestDelivered(popular?.listings ?? []).slice(0, ROWS);
+    // Until something has been bought five times, nothing is measured.
+    const second: ColumnProps =
+      best.length > 0
+        ? {
+            id: 'best',
+            title: 'Best delivered in 30 days',
+            listings: best,
+            more: '/listings?min_success=0.9',
+          }
+        : {
+            id: 'best',
+            title: 'Most bought',
+            listings: mostBought(popular?.listings ?? [], newest?.listings ?? [], ROWS),
+            more: '/listings?sort=popular',
+          };
     return {
       title: BRAND.platform,
       description:
@@ -64,23 +79,9 @@ export const homePage = definePage({
               title="Newest"
               listings={newest?.listings ?? []}
               more="/listings?sort=recent"
+              isAlone={second.listings.length === 0}
             />
-            {best.length > 0 ? (
-              <Column
-                id="best"
-                title="Best delivered in 30 days"
-                listings={best}
-                more="/listings?min_success=0.9"
-              />
-            ) : (
-              // Until something has been bought five times, nothing is measured.
-              <Column
-                id="best"
-                title="Most bought"
-                listings={popular?.listings.slice(0, ROWS) ?? []}
-                more="/listings?sort=popular"
-              />
-            )}
+            <Column {...second} />
           </div>
           <SaleBand books={books} apiBaseUrl={apiBaseUrl} />
           <Numbers figures={figuresOf(books, popular?.listings ?? [])} />
@@ -96,12 +97,14 @@ interface ColumnProps {
   readonly title: string;
   readonly listings: readonly ListingSummary[];
   readonly more: string;
+  /** Nothing stands beside it. */
+  readonly isAlone?: boolean;
 }
 
-function Column({ id, title, listings, more }: ColumnProps) {
+function Column({ id, title, listings, more, isAlone = false }: ColumnProps) {
   if (listings.length === 0) return null;
   return (
-    <section class="stack span-6" aria-labelledby={id}>
+    <section class={isAlone ? 'stack span-12' : 'stack span-6'} aria-labelledby={id}>
       <h2 id={id} class="with-link">
         {title}{' '}
         <a href={more}>

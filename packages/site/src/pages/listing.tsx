@@ -93,18 +93,21 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
           <SellerLine listing={listing} seller={seller} ratings={rated} />
           <Standing status={listing.status} unreachableSince={listing.unreachableSince} />
         </header>
-        <BuyBox
-          detail={detail}
-          meta={meta}
-          form={form}
-          values={attempt.values}
-          faults={attempt.faults}
-          formFault={attempt.formFault}
-          apiBaseUrl={apiBaseUrl}
-          orderKey={crypto.randomUUID()}
-          email={attempt.email}
-        />
-        <div class="sections">
+        <div class="listing-side">
+          <BuyBox
+            detail={detail}
+            meta={meta}
+            form={form}
+            values={attempt.values}
+            faults={attempt.faults}
+            formFault={attempt.formFault}
+            apiBaseUrl={apiBaseUrl}
+            orderKey={crypto.randomUUID()}
+            email={attempt.email}
+          />
+          <Seller seller={seller} />
+        </div>
+        <div class="sections listing-main">
           {/* The script puts here what became of an order, too. */}
           <section id="outcome" class="stack" aria-label="Your order" tabindex={-1}>
             {attempt.outcome !== null && <Drawn outline={attempt.outcome} />}
@@ -115,11 +118,19 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
           </section>
           <WhatYouGet listing={listing} preview={preview} />
           {ratings && <Ratings ratings={ratings} address={url.pathname} />}
+        </div>
+        <div class="sections listing-wide">
           {listing.sellerKind === 'third_party' && <Measured measured={listing.measured} quality={quality} />}
-          <Seller seller={seller} />
-          {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}
           {listing.status === 'active' && (
             <Samples listing={listing} query={attempt.query} apiBaseUrl={apiBaseUrl} />
+          )}
+          {history && (
+            <History
+              history={history}
+              version={listing.version}
+              apiBaseUrl={apiBaseUrl}
+              now={new Date().toISOString()}
+            />
           )}
         </div>
         <BuyBar listing={listing} />

@@ -1,13 +1,15 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { ListingRows } from '../components/listings/listing-row.tsx';
+import { notice } from '../components/notice.tsx';
 import { Pager } from '../components/pager.tsx';
 import { countNoun } from '../format/figures.ts';
-import { definePage } from '../page.ts';
+import { definePage, type PageView } from '../page.ts';
 import type { Catalogue } from './listings/catalogue.ts';
 import { Chosen } from './listings/chosen.tsx';
 import { ChoiceField, Facets, Kept, nameOf } from './listings/facets.tsx';
 import { addressOf, browseInput, type Filters, filterAddress, readFilters } from './listings/filters.ts';
+import { nearest } from './listings/nearest.ts';
 import { Nothing } from './listings/nothing.tsx';
 
 type Found = Operations['browseListings']['output'];
@@ -26,6 +28,8 @@ export const listingsPage = definePage({
       nullIfUnavailable(api.listVerticals()),
     ]);
     const catalogue = { categories: categories?.categories ?? [], verticals: verticals?.verticals ?? [] };
+    const unknown = unknownOf(filters, catalogue);
+    if (unknown !== null) return unknownPage(unknown);
     const words = filters.get('q');
     const title = titleOf(filters, catalogue);
     return {
@@ -45,6 +49,53 @@ export const listingsPage = definePage({
     };
   },
 });
+
+/** A vertical or category that there is not, and what there is; null: none is asked for, or what there is is not known. */
+interface Unknown {
+  readonly name: 'vertical' | 'category';
+  readonly slug: string;
+  readonly all: readonly { readonly slug: string; readonly name: string }[];
+}
+
+function unknownOf(filters: Filters, { categories, verticals }: Catalogue): Unknown | null {
+  for (const [name, all] of [
+    ['vertical', verticals],
+    ['category', categories],
+  ] as const) {
+    const slug = filters.get(name);
+    if (slug !== undefined && all.length > 0 && !all.some((one) => one.slug === slug))
+      return { name, slug, all };
+  }
+  return null;
+}
+
+function unknownPage({ name, slug, all }: Unknown): PageView {
+  const links = nearest(slug, all);
+  return notice({
+    title: `There is no such ${name}`,
+    description: 'The address names a part of the marketplace that there is not.',
+    status: 404,
+    lead: `The address names a ${name} that the marketplace does not have: it may be mistyped, or from an old link.`,
+    next: (
+      <>
+        {links.length > 0 && (
+          <ul class="actions suggested">
+            {links.map((one) => (
+              <li>
+                <a class="button quiet" href={`/listings?${name}=${encodeURIComponent(one.slug)}`}>
+                  {one.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p>
+          <a href="/listings">Browse the listings</a>, or choose a category on the <a href="/">home page</a>.
+        </p>
+      </>
+    ),
+  });
+}
 
 /** Of all choices of filters, those of a vertical or category are pages of their own. */
 function canonicalOf(filters: Filters): string {
@@ -99,7 +150,7 @@ function Results({ title, filters, found, catalogue }: ResultsProps) {
       {listings.length > 0 ? (
         <ListingRows listings={listings} />
       ) : (
-        <Nothing found={found} filters={filters} categories={catalogue.categories} />
+        <Nothing found={found} filters={filters} catalogue={catalogue} />
       )}
       <Pager page={{ total, offset, limit }} hrefAt={(at) => addressOf(filters, { offset: String(at) })} />
       <p class="fine">

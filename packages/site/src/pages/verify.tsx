@@ -8,15 +8,38 @@ import { readTrustAnchors, trustAnchorsDocument } from '../verify/trust-anchors.
 /** Checks anything that the marketplace signed: in the browser, or on the server without scripts. */
 export const verifyPage = definePage({
   path: '/verify',
-  get: async (visit) => page(await readPublishedAnchors(visit), '', null),
+  async get(visit) {
+    const anchors = await readPublishedAnchors(visit);
+    const signed = await readRating(visit);
+    return page(anchors, signed ?? '', signed === null ? null : await outcomeOf(signed, anchors));
+  },
   async post(visit) {
     const { form } = visit;
     const [pasted, anchorsText] = [form.get('pasted') ?? '', form.get('trustAnchors') ?? ''];
-    const trustAnchors = readTrustAnchors(anchorsText);
-    const outcome = trustAnchors ? ((await examine(pasted, trustAnchors)) ?? 'no_json') : 'no_anchors';
-    return page(anchorsText, pasted, outcome);
+    return page(anchorsText, pasted, await outcomeOf(pasted, anchorsText));
   },
 });
+
+async function outcomeOf(pasted: string, anchorsText: string): Promise<Outcome> {
+  const trustAnchors = readTrustAnchors(anchorsText);
+  return trustAnchors ? ((await examine(pasted, trustAnchors)) ?? 'no_json') : 'no_anchors';
+}
+
+/** Newer ratings move a rating down the list since its link was made. */
+const NEWER = 80;
+const MOST = 100;
+
+/** The signed JSON of the rating that `?listing=…&rating=…&place=…` names, as text; null where there is none. */
+async function readRating({ api, url: { searchParams } }: Visit): Promise<string | null> {
+  const [listingId, id, place = ''] = ['listing', 'rating', 'place'].map(
+    (name) => searchParams.get(name) ?? '',
+  );
+  if (!listingId || !id) return null;
+  const offset = Math.max(0, (/^\d{1,6}$/.test(place) ? Number(place) : 0) - (MOST - NEWER));
+  const list = await nullIfUnavailable(api.listRatings({ listingId, limit: MOST, offset }));
+  const rating = list?.ratings.find((one) => one.id === id);
+  return rating ? JSON.stringify({ ...rating, listingId }, null, 2) : null;
+}
 
 type Outcome = readonly Finding[] | 'no_json' | 'no_anchors';
 

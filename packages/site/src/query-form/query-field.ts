@@ -31,6 +31,8 @@ export interface QueryField {
 /** The form for the query of a listing. */
 export interface QueryForm {
   readonly fields: readonly QueryField[];
+  /** What is wanted of the query as a whole, in words. */
+  readonly rules: string;
   readonly schema: JsonObject | null;
   /** A purchase without a query is answered too. */
   readonly isOptional: boolean;

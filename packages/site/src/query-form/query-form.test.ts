@@ -117,7 +117,11 @@ describe('the form of a query', () => {
   });
 
   it.each([
-    ['alternatives at its top', { anyOf: [{ required: ['a'] }], properties: { a: {} } }, { a: 1 }],
+    [
+      'alternatives at its top',
+      { anyOf: [{ properties: { a: { type: 'integer' } } }], properties: { a: {} } },
+      { a: 1 },
+    ],
     ['members of any name', { type: 'object', additionalProperties: { type: 'string' } }, { any: 'x' }],
     ['an example that no control holds', { properties: { a: { type: 'string' } } }, { a: 'x', more: 1 }],
     [
@@ -147,5 +151,41 @@ describe('the form of a query', () => {
     const free = queryFormOf({ inputSchema: SCHEMA, exampleQuery: EXAMPLE, queryRequired: false });
     expect(readQuery({ ...free, fields: [] }, () => '').query).toBeNull();
     expect(queryFormOf({ inputSchema: null, exampleQuery: null, queryRequired: false }).fields).toEqual([]);
+  });
+});
+
+describe('a query of which some members must be there', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: {
+      zone: { type: 'string', title: 'Zone' },
+      country: { type: 'string' },
+      at: { type: 'string' },
+    },
+    anyOf: [{ required: ['zone'] }, { required: ['country', 'at'] }],
+    additionalProperties: false,
+  };
+  const listing = { inputSchema, exampleQuery: { zone: 'Asia/Tokyo' }, queryRequired: true };
+  const ofPresence = queryFormOf(listing);
+  const read = (values: Readonly<Record<string, string>>) =>
+    readQuery(ofPresence, (name) => values[name] ?? '');
+
+  it('has a control for each, and says which in words', () => {
+    expect(ofPresence.fields.map(({ control }) => control.kind)).toEqual(['text', 'text', 'text']);
+    expect(ofPresence.rules).toBe('Fill in at least one of: Zone, country with at.');
+    expect(read({ 'q/zone': 'UTC' })).toMatchObject({ query: { zone: 'UTC' }, formFault: null });
+    expect(read({})).toMatchObject({ formFault: ofPresence.rules });
+  });
+
+  it('is JSON where the alternatives are of another kind', () => {
+    for (const anyOf of [
+      [{ required: ['nowhere'] }],
+      [{ required: ['zone'], properties: { zone: { const: 'UTC' } } }],
+      [{ required: [] }],
+      [{}],
+    ]) {
+      const form = queryFormOf({ ...listing, inputSchema: { ...inputSchema, anyOf } });
+      expect(form.fields.map(({ control }) => control.kind)).toEqual(['json']);
+    }
   });
 });

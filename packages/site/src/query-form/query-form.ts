@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/pro
 import { oneLine } from '../format/text.ts';
 import type { Control, QueryField, QueryForm, TextFormat } from './query-field.ts';
 import { readQuery } from './read-query.ts';
-import { followed, rulesOf } from './schema-words.ts';
+import { followed, presenceChoices, rulesOf } from './schema-words.ts';
 import { valuesOf } from './values-of.ts';
 
 const FORMATS: readonly string[] = ['date', 'date-time', 'email', 'uri', 'uuid'];
@@ -29,10 +29,11 @@ export function queryFormOf({ inputSchema, exampleQuery, queryRequired }: Listin
   const schema = isJsonObject(inputSchema) ? inputSchema : null;
   const isOptional = !queryRequired;
   const example = isJsonObject(exampleQuery) ? exampleQuery : null;
-  if (schema === null) return { fields: example === null ? [] : [wholeQuery(true)], schema, isOptional };
+  if (schema === null)
+    return { fields: example === null ? [] : [wholeQuery(true)], rules: '', schema, isOptional };
   const root = memberField(schema, schema, [], { isRequired: queryRequired, example, depth: 0 });
   const fields = root.control.kind === 'group' ? root.control.fields : [wholeQuery(queryRequired)];
-  const form = { fields, schema, isOptional };
+  const form = { fields, rules: root.rules, schema, isOptional };
   if (countFields(fields) > MAX_FIELDS || !keepsExample(form, example))
     return { ...form, fields: [wholeQuery(queryRequired)] };
   return form;
@@ -92,7 +93,10 @@ function memberField(root: JsonObject, node: Json, path: readonly string[], plac
 const JSON_TEXT: Control = { kind: 'json' };
 
 function controlOf(root: JsonObject, schema: JsonObject, path: readonly string[], place: Place): Control {
-  if (ODD.some((keyword) => Object.hasOwn(schema, keyword)) || schema.$ref !== undefined) return JSON_TEXT;
+  // Which members must be there is checked as the query is read; the form has all of them.
+  const isPresence = presenceChoices(schema) !== null;
+  const odd = isPresence ? ODD.filter((keyword) => keyword !== 'anyOf' && keyword !== 'oneOf') : ODD;
+  if (odd.some((keyword) => Object.hasOwn(schema, keyword)) || schema.$ref !== undefined) return JSON_TEXT;
   const options = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : null;
   if (options !== null) return { kind: 'choice', options: options as readonly Json[] };
   switch (schema.type) {

@@ -3,6 +3,7 @@ import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
 import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rules.ts';
+import { schemaMessage } from '@agent-marketplace/protocol/schemas/schema-messages.rules.ts';
 import { JSON_FAULTS } from './json-faults.ts';
 import type { QueryField, QueryForm } from './query-field.ts';
 
@@ -36,12 +37,19 @@ export function readQuery(
     for (const { path, message } of evaluateSchema(form.schema, query, QUERY_LIMIT) ?? []) {
       const name = controlAt(form.fields, path.map(String));
       if (name === null && !isWhole) continue;
-      if (name === null) formFault ??= path.length === 0 ? message : `${path.join('.')}: ${message}`;
+      if (name === null)
+        formFault ??= path.length === 0 ? wholeFault(form, message) : `${path.join('.')}: ${message}`;
       else if (!faults.has(name)) faults.set(name, placed(name, path.map(String), message));
     }
   }
   return { query, faults, formFault };
 }
+
+/** Which of the alternatives there are, where none of them fits. */
+const wholeFault = ({ rules }: QueryForm, message: string): string =>
+  rules !== '' && ALTERNATIVES.includes(message) ? rules : message;
+
+const ALTERNATIVES = [schemaMessage('anyOf'), schemaMessage('oneOf')];
 
 /** Inside a JSON text, the message says where. */
 function placed(name: string, path: readonly string[], message: string): string {

@@ -1,8 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isSchema, resolveLocalRef } from '@agent-marketplace/protocol/schemas/local-ref.rules.ts';
+import { oneLine } from '../format/text.ts';
 
 /** A reference may lead to a reference, so often. */
 const MAX_REFERENCES = 4;
+const MAX_NAME_LENGTH = 60;
 
 /** References are followed as far as the depth of a form; what leads nowhere allows anything. */
 export function followed(root: JsonObject, node: Json | undefined): JsonObject {
@@ -30,12 +32,15 @@ export function rulesOf(schema: JsonObject): string {
   return [
     format,
     schema.type === 'integer' ? 'A whole number.' : undefined,
-    range(bound('minLength'), bound('maxLength'), ' characters'),
-    range(bound('minimum'), bound('maximum'), ''),
+    range(sizeOf(schema, 'minLength'), sizeOf(schema, 'maxLength'), 'character'),
+    range(bound('minimum'), bound('maximum')),
     bound('exclusiveMinimum') === undefined ? undefined : `More than ${bound('exclusiveMinimum')}.`,
     bound('exclusiveMaximum') === undefined ? undefined : `Less than ${bound('exclusiveMaximum')}.`,
     bound('multipleOf') === undefined ? undefined : `A multiple of ${bound('multipleOf')}.`,
-    schema.type === 'array' ? range(bound('minItems'), bound('maxItems'), ' items') : undefined,
+    schema.type === 'array'
+      ? range(sizeOf(schema, 'minItems'), sizeOf(schema, 'maxItems'), 'item')
+      : undefined,
+    presenceWords(schema),
   ]
     .filter((words) => words !== undefined)
     .join(' ');
@@ -49,9 +54,49 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   uuid: 'A UUID.',
 };
 
-function range(low: number | undefined, high: number | undefined, unit: string): string | undefined {
-  if (low !== undefined && high !== undefined)
-    return low === high ? `${low}${unit}.` : `${low} to ${high}${unit}.`;
-  if (high !== undefined) return `At most ${high}${unit}.`;
-  return low === undefined ? undefined : `At least ${low}${unit}.`;
+/** A bound of a length; that it is at least 0 says nothing. */
+function sizeOf(schema: JsonObject, name: string): number | undefined {
+  const value = schema[name];
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}
+
+function range(low: number | undefined, high: number | undefined, unit?: string): string | undefined {
+  const of = (value: number) =>
+    unit === undefined ? String(value) : `${value} ${unit}${value === 1 ? '' : 's'}`;
+  if (low !== undefined && high !== undefined) return low === high ? `${of(low)}.` : `${low} to ${of(high)}.`;
+  if (high !== undefined) return `At most ${of(high)}.`;
+  return low === undefined ? undefined : `At least ${of(low)}.`;
+}
+
+/**
+ * The alternatives of an object that only say which of its members must be there, as lists of their names; null: none,
+ * or alternatives of another kind, which no plain form can hold.
+ */
+export function presenceChoices(schema: JsonObject): readonly (readonly string[])[] | null {
+  const branches = schema.anyOf ?? schema.oneOf;
+  const { properties } = schema;
+  if (!Array.isArray(branches) || (schema.anyOf && schema.oneOf) || !isJsonObject(properties)) return null;
+  const choices = branches.map((branch) => {
+    const names = isJsonObject(branch) && Object.keys(branch).length === 1 ? branch.required : undefined;
+    if (!Array.isArray(names) || names.length === 0) return null;
+    return names.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))
+      ? (names as string[])
+      : null;
+  });
+  return choices.length > 0 && choices.every((one) => one !== null) ? choices : null;
+}
+
+const MAX_NAMED = 8;
+
+/** `Fill in at least one of: zone, country, city.` */
+function presenceWords(schema: JsonObject): string | undefined {
+  const choices = presenceChoices(schema);
+  if (choices === null || choices.length > MAX_NAMED) return undefined;
+  const how = schema.oneOf ? 'exactly' : 'at least';
+  const { properties } = schema;
+  const labelOf = (name: string) => {
+    const { title } = followed(schema, isJsonObject(properties) ? properties[name] : undefined);
+    return oneLine(typeof title === 'string' && title !== '' ? title : name, MAX_NAME_LENGTH);
+  };
+  return `Fill in ${how} one of: ${choices.map((names) => names.map(labelOf).join(' with ')).join(', ')}.`;
 }

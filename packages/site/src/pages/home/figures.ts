@@ -84,3 +84,13 @@ export function bestDelivered(listings: readonly Listing[]): Listing[] {
   const latency = ({ measured }: Listing) => measured?.p50Ms ?? Number.MAX_SAFE_INTEGER;
   return listings.filter((one) => rate(one) > 0).sort((a, b) => rate(b) - rate(a) || latency(a) - latency(b));
 }
+
+/** Those that were sold most often, the newer first of equals, where that is not the list of the newest ones again. */
+export function mostBought(popular: readonly Listing[], newest: readonly Listing[], rows: number): Listing[] {
+  const sold = popular
+    .filter(({ soldCount }) => soldCount > 0)
+    .toSorted((a, b) => b.soldCount - a.soldCount || b.createdAt.localeCompare(a.createdAt))
+    .slice(0, rows);
+  const isRepetition = sold.every(({ id }, index) => id === newest[index]?.id);
+  return isRepetition ? [] : sold;
+}

@@ -16,35 +16,37 @@ export function Days({ quality }: { quality: Quality }) {
   const period = `each day from ${quality.from} to ${quality.until}`;
   return (
     <>
-      <figure>
-        <figcaption>Deliveries</figcaption>
-        <DayChart
-          name={`Deliveries ${period}: ${count(sum(delivered))} in all, at most ${count(greatest(delivered))} on one day.`}
-          days={days}
-          series={[delivered]}
-        />
-      </figure>
-      {p50.size > 0 && (
+      <div class="measured-charts">
         <figure>
-          <figcaption>Within how long half arrived (green), and 19 of 20 (grey)</figcaption>
+          <figcaption>Deliveries</figcaption>
           <DayChart
-            name={`Latency ${period}: half arrived within ${range(p50, milliseconds)}, 19 of 20 within ${range(p95, milliseconds)}.`}
+            name={`Deliveries ${period}: ${count(sum(delivered))} in all, at most ${count(greatest(delivered))} on one day.`}
             days={days}
-            series={[p95, p50]}
+            series={[delivered]}
           />
         </figure>
-      )}
-      {shares.size > 0 && (
-        <figure>
-          <figcaption>Delivered, of the attempts that were not declined</figcaption>
-          <DayChart
-            name={`Success ${period}: ${range(shares, share)} of the attempts were delivered.`}
-            days={days}
-            series={[shares]}
-            most={1}
-          />
-        </figure>
-      )}
+        {p50.size > 0 && (
+          <figure>
+            <figcaption>Within how long half arrived (green), and 19 of 20 (grey)</figcaption>
+            <DayChart
+              name={`Latency ${period}: half arrived within ${range(p50, milliseconds)}, 19 of 20 within ${range(p95, milliseconds)}.`}
+              days={days}
+              series={[p95, p50]}
+            />
+          </figure>
+        )}
+        {shares.size > 0 && (
+          <figure>
+            <figcaption>Delivered, of the attempts that were not declined</figcaption>
+            <DayChart
+              name={`Success ${period}: ${range(shares, share)} of the attempts were delivered.`}
+              days={days}
+              series={[shares]}
+              most={1}
+            />
+          </figure>
+        )}
+      </div>
       <details>
         <summary>The figures of {countNoun(quality.days.length, 'day')}</summary>
         <section class="scroll" aria-label="Deliveries by day" tabindex={0}>

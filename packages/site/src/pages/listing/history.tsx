@@ -3,6 +3,7 @@ import { SellerText } from '../../components/text.tsx';
 import { Instant } from '../../components/time.tsx';
 import { countNoun, price, shortDigest } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
+import { PriceHistory } from './price-history.tsx';
 
 type HistoryView = Operations['getListingHistory']['output'];
 type HistoryEntry = HistoryView['entries'][number];
@@ -31,14 +32,18 @@ interface HistoryProps {
   readonly history: HistoryView;
   readonly version: number;
   readonly apiBaseUrl: string;
+  /** Until when the prices are drawn. */
+  readonly now: string;
 }
 
 /** Every change, signed and chained. The script `history` verifies the chain in the browser. */
-export function History({ history: { entries, listingId, chainValid }, version, apiBaseUrl }: HistoryProps) {
+export function History({ history, version, apiBaseUrl, now }: HistoryProps) {
+  const { entries, listingId, chainValid } = history;
   const newestFirst = entries.toSorted((a, b) => b.version - a.version);
   return (
     <section class="stack" aria-labelledby="history">
       <h2 id="history">History</h2>
+      <PriceHistory history={history} now={now} />
       <p
         id="chain"
         class={chainValid ? 'note' : 'note stop'}

@@ -2,8 +2,9 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { CategoryTiles } from '../../components/listings/category-tiles.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
-import type { Category } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { addressOf, type Filters } from './filters.ts';
+import { nearest } from './nearest.ts';
 
 type Found = Operations['browseListings']['output'];
 type Suggestion = NonNullable<Found['suggestions']>[number];
@@ -11,11 +12,11 @@ type Suggestion = NonNullable<Found['suggestions']>[number];
 interface NothingProps {
   readonly found: Found;
   readonly filters: Filters;
-  readonly categories: readonly Category[];
+  readonly catalogue: Catalogue;
 }
 
 /** What to do about an empty page: go back to the first one, follow a suggestion of the API, or look around. */
-export function Nothing({ found, filters, categories }: NothingProps) {
+export function Nothing({ found, filters, catalogue }: NothingProps) {
   if (found.total > 0) {
     return (
       <EmptyState icon={INTERFACE_ICONS.queue} title="This page of the list is empty.">
@@ -25,7 +26,11 @@ export function Nothing({ found, filters, categories }: NothingProps) {
       </EmptyState>
     );
   }
-  const links = found.suggestions ?? [];
+  const links = [...(found.suggestions ?? [])];
+  // Where the API knows none by its words, one that is written alike.
+  if (!links.some(({ set }) => set.vertical))
+    for (const { name, slug } of nearest(filters.get('q') ?? '', catalogue.verticals, { most: 1 }))
+      links.push({ leaveOut: ['q', 'category'], set: { vertical: slug }, text: `Browse ${name}` });
   return (
     <>
       <EmptyState icon={INTERFACE_ICONS.search} title="No listing matches.">
@@ -44,7 +49,7 @@ export function Nothing({ found, filters, categories }: NothingProps) {
         )}
       </EmptyState>
       <h2>All categories</h2>
-      <CategoryTiles categories={categories} />
+      <CategoryTiles categories={catalogue.categories} />
     </>
   );
 }

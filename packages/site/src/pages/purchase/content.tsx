@@ -1,26 +1,30 @@
-import { JsonFigure } from '../../components/code.tsx';
 import { Drawn } from '../../components/drawn.tsx';
-import { receiptOutline } from '../../order/purchase-outline.ts';
+import { outline } from '../../format/outline.ts';
+import { answerOutline, receiptOutline } from '../../order/purchase-outline.ts';
 import type { Purchase } from './states.ts';
 
 /** The delivered content, or why there is none. The script `purchase` checks it. */
 export function Content({ purchase }: { purchase: Purchase }) {
-  const { content, contentStatus, contentMatchesReceipt } = purchase;
+  const { contentStatus, contentMatchesReceipt } = purchase;
   if (contentStatus !== 'delivered') return <p class="note stop">{absence(contentStatus)}</p>;
-  return (
-    <section class="stack" aria-labelledby="content" id="delivered" data-file={`${purchase.id}.json`}>
-      <h2 id="content">What the seller delivered</h2>
-      {contentMatchesReceipt === false && (
-        <p class="note stop">
-          This differs from the first delivery, which your receipt covers. A signed statement says so.
-        </p>
-      )}
-      <p id="checked" class="note" role="status">
-        Fetched from the seller just now. The marketplace keeps no copy: save it.
-      </p>
-      <JsonFigure label="Content" value={content} />
-    </section>
-  );
+  const notes = [
+    ...(contentMatchesReceipt === false
+      ? [
+          outline(
+            'p',
+            { class: 'note stop' },
+            'This differs from the first delivery, which your receipt covers. A signed statement says so.',
+          ),
+        ]
+      : []),
+    outline(
+      'p',
+      { id: 'checked', class: 'note', role: 'status' },
+      'Fetched from the seller just now. The marketplace keeps no copy: save it.',
+    ),
+  ];
+  const heading = outline('h2', {}, 'What the seller delivered');
+  return <Drawn outline={answerOutline(purchase, { heading, notes })} />;
 }
 
 function absence(status: Purchase['contentStatus']): string {

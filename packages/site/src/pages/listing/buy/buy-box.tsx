@@ -1,5 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { Ledger } from '../../../components/ledger.tsx';
+import { SellerText } from '../../../components/text.tsx';
 import { count, countNoun, instant, money, price } from '../../../format/figures.ts';
 import type { QueryForm } from '../../../query-form/query-field.ts';
 import { feeSplit } from '../fee-split.ts';
@@ -90,6 +91,11 @@ export function BuyBox({
           <h2>Try it</h2>
           {form.fields.length > 0 && exampleQuery !== null && (
             <p class="fine">The seller’s example is filled in: change it as you like.</p>
+          )}
+          {form.rules !== '' && (
+            <p class="fine">
+              <SellerText text={form.rules} />
+            </p>
           )}
           <QueryFields fields={form.fields} values={values} faults={faults} />
           <p class="field-error" id="query-fault" role="alert" hidden={formFault === null}>

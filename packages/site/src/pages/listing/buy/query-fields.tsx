@@ -42,9 +42,9 @@ function Field({ field, id, values, faults }: FieldProps) {
           <SellerText text={label} />
           {!isRequired && <span class="soft"> (optional)</span>}
         </legend>
-        {description !== '' && (
+        {(description !== '' || rules !== '') && (
           <p class="fine">
-            <SellerText text={description} />
+            <SellerText text={[description, rules].filter(Boolean).join(' ')} />
           </p>
         )}
         <QueryFields fields={control.fields} values={values} faults={faults} prefix={id} />

@@ -3145,6 +3145,12 @@ export interface ListRatingsOutput {
   agent_notice: string;
   /** Of the ratings that count; 0 while there are none. */
   average: number;
+  /** How many of those that count gave five stars, four, and so on. */
+  byStars: {
+    count: number;
+    /** 1 is worst, 5 is best. */
+    rating: number;
+  }[];
   limit: number;
   listingId: string;
   offset: number;

@@ -42,9 +42,9 @@ export function explainRefusal(error: unknown): Explained {
       next: `${detail} Open the page with another key, or make one for it under Keys and budgets.`,
       kind: 'scope',
     };
-  if (status === 401) return { what: NOT_VALID, next: errorText(error), kind: 'key' };
-  if (status === 403)
-    return { what: errorText(error), next: 'Other pages still open with this key.', kind: 'scope' };
+  if (code === 'agent_suspended')
+    return { what: errorText(error), next: 'Your profile says why.', kind: 'scope' };
+  if (status === 401 || status === 403) return { what: NOT_VALID, next: errorText(error), kind: 'key' };
   if (status === 429)
     return {
       what: 'There were too many requests from you.',

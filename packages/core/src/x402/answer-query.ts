@@ -4,7 +4,6 @@ import { requireApproval } from '../approvals/index.ts';
 import { needsApproval, requireRoomInBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
-import type { PaymentFault, SignedTransfer, WirePayment } from '../kernel/ports/chain.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase, withOpenRails } from '../purchases/index.ts';
 import {
@@ -20,32 +19,23 @@ import {
   settlementRefusal,
   spenderOf,
   type UsdcOutcome,
-  type UsdcPayment,
 } from '../sales/index.ts';
 import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
-import { challengeFault, newChallenge } from './challenge.ts';
-import { mppFault, newMppChallenge, receiptHeader } from './mpp/mpp-challenge.ts';
+import { receiptHeader } from './mpp/mpp-challenge.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { queryKeyOf } from './query-key.ts';
 import {
   inexactParameters,
   type QueryParameters,
   queryOf,
-  queryStringOf,
   unreadableParameters,
 } from './query-parameters.rules.ts';
+import { faultOf, type QueriedListing, refuseUsedIdentifier, termsOf, wireOf } from './query-terms.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
-import {
-  networkName,
-  requirementsV1,
-  requirementsV2,
-  type Terms,
-  termsFault,
-  unitsOf,
-} from './terms.rules.ts';
+import { networkName } from './terms.rules.ts';
 import {
   findUsedPayment,
   hasSecret,
@@ -59,12 +49,8 @@ import { x402Errors } from './x402.errors.ts';
 type Context = OperationContext<'optional'>;
 type Sold = Extract<UsdcOutcome, { kind: 'sold' }>;
 
-export interface QueryRequest {
-  readonly listing: Listing;
-  readonly parameters: QueryParameters;
+export interface QueryRequest extends QueriedListing {
   readonly read: ReadPayment;
-  /** What is recorded of its payment. */
-  readonly recorded: readonly UsdcPayment[];
   /** Paid from the wallet to which the listing's seller is paid. */
   readonly isBySeller: boolean;
   /** Whether an earlier payment of the same account was settled. */
@@ -250,67 +236,6 @@ async function payWith(
     case 'pending':
       throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));
   }
-}
-
-/** Why a payment is none for these terms. What was paid with before is not asked for its end: it may have been settled since. */
-async function faultOf(
-  { ports }: Context,
-  { listing, parameters, recorded }: QueryRequest,
-  sent: SentPayment,
-  { terms, binding }: { readonly terms: Terms; readonly binding: string },
-): Promise<PaymentFault | null> {
-  const isRepeated = recorded.some((one) => one.binding === binding);
-  const challenged = { ...terms, listingId: listing.id, parameters };
-  if (sent.protocol === 'mpp') {
-    if (sent.transfer === null) return 'invalid_scheme';
-    if (isRepeated) return null;
-    const bound = { ...challenged, realm: terms.mpp.realm };
-    return mppFault(ports, bound, sent.credential, sent.transfer.authorization);
-  }
-  const fault = termsFault(sent, terms);
-  if (fault !== null || sent.challenge === null || isRepeated) return fault;
-  return challengeFault(ports, challenged, sent.challenge);
-}
-
-/** What a facilitator is shown. */
-function wireOf(sent: SentPayment, transfer: SignedTransfer, terms: Terms): WirePayment {
-  if (sent.protocol === 'x402')
-    return {
-      x402Version: sent.expected,
-      paymentPayload: sent.wire,
-      paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
-    };
-  const { units, validAfter, validBefore, ...accounts } = transfer.authorization;
-  const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
-  const authorization = { ...accounts, value: String(units), ...times };
-  const paymentRequirements = requirementsV2(terms);
-  const payload = { signature: transfer.signature, authorization };
-  return {
-    x402Version: 2,
-    paymentPayload: { x402Version: 2, accepted: paymentRequirements, payload },
-    paymentRequirements,
-  };
-}
-
-/** A payment that has another payment's id. */
-function refuseUsedIdentifier(recorded: readonly UsdcPayment[], { identifier }: SentPayment): void {
-  if (identifier !== null && recorded.some((one) => one.isLive && one.paymentIdentifier === identifier))
-    throw new Refusal(x402Errors.payment_identifier_reused);
-}
-
-async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Promise<Terms> {
-  const { chain } = ports;
-  if (chain === null) throw new Refusal(x402Errors.x402_not_available);
-  const path = `/x402/listings/${listing.id}/query`;
-  const price = { units: unitsOf(listing.priceCents), token: chain.token, payTo: chain.payTo };
-  const challenged = { ...price, listingId: listing.id, parameters };
-  return {
-    ...price,
-    resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
-    description: listing.title,
-    challenge: await newChallenge(ports, challenged),
-    mpp: await newMppChallenge(ports, { ...challenged, realm: new URL(baseUrl).host }),
-  };
 }
 
 function settlementPending(transaction: string | null, resumeToken: string): Refusal {

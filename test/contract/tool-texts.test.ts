@@ -150,8 +150,8 @@ const READERS = {
     'purchases/purchases.schema.ts',
     'payouts/payout-challenge.rules.ts',
     'stats/get-broadcast.ts',
-    'x402/answer-query.ts',
-    'x402/payer-challenge.rules.ts',
+    'x402/payer/payer-challenge.rules.ts',
+    'x402/query-terms.ts',
   ],
   'paths that are members by themselves': [
     'listings/get-listing.ts',

@@ -1,5 +1,5 @@
-import { isSameText } from '../kernel/crypto/is-same-text.ts';
-import type { Ports } from '../kernel/ports/ports.ts';
+import { isSameText } from '../../kernel/crypto/is-same-text.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
 import { type PayerChallenge, payerMessage } from './payer-challenge.rules.ts';
 
 type HashPorts = Pick<Ports, 'keyedHash'>;

@@ -2,16 +2,16 @@ import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
-import { readAddress, withChecksum } from '../kernel/address.ts';
-import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation/operation.ts';
-import { isoTime } from '../kernel/time.ts';
-import { listingId } from '../listings/index.ts';
+import { readAddress, withChecksum } from '../../kernel/address.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { listingId } from '../../listings/index.ts';
+import { queryKeyOf } from '../query-key.ts';
+import { queryParameters } from '../query-parameters.schema.ts';
+import { x402Errors } from '../x402.errors.ts';
 import { CHALLENGE_MS, payerMessage } from './payer-challenge.rules.ts';
 import { challengeNonce, RANDOM_BYTES } from './payer-challenge.ts';
-import { queryKeyOf } from './query-key.ts';
-import { queryParameters } from './query-parameters.schema.ts';
-import { x402Errors } from './x402.errors.ts';
 
 /** Clause: x402 pay-per-query. */
 export const challengePayer = defineOperation({

@@ -1,10 +1,10 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { z } from 'zod';
-import { accountSignature } from '../kernel/account-signature.schema.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import type { Database } from '../kernel/ports/database.ts';
-import { epochOf } from '../kernel/time.ts';
+import { accountSignature } from '../../kernel/account-signature.schema.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
+import type { Database } from '../../kernel/ports/database.ts';
+import { epochOf } from '../../kernel/time.ts';
 import {
   findSale,
   findUsdcPayments,
@@ -12,10 +12,10 @@ import {
   purchasePageOf,
   spendProof,
   type UsdcPayment,
-} from '../sales/index.ts';
+} from '../../sales/index.ts';
+import { x402Errors } from '../x402.errors.ts';
 import { type PayerChallenge, readPayerMessage } from './payer-challenge.rules.ts';
 import { isChallengeOfOurs } from './payer-challenge.ts';
-import { x402Errors } from './x402.errors.ts';
 
 /** Clause: x402 pay-per-query. A settled payment is public; the account's signature over a fresh message is not. */
 export const provePayer = defineOperation({

@@ -1,7 +1,7 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { readAddress } from '../kernel/address.ts';
-import { type SignInTerms, signInMessage } from '../kernel/sign-in-message.rules.ts';
-import { type IsoTime, MINUTE_MS } from '../kernel/time.ts';
+import { readAddress } from '../../kernel/address.ts';
+import { type SignInTerms, signInMessage } from '../../kernel/sign-in-message.rules.ts';
+import { type IsoTime, MINUTE_MS } from '../../kernel/time.ts';
 
 export const CHALLENGE_MS = 10 * MINUTE_MS;
 

@@ -5,6 +5,7 @@ export { searchRecords } from './console/search-records.ts';
 export { recordDeadMessage } from './dead-messages.store.ts';
 export { getPlatformHealth } from './health/get-platform-health.ts';
 export { recordJobRun } from './health/job-runs.store.ts';
+export { raiseAlarms } from './health/raise-alarms.ts';
 export { holdPurchase } from './hold-purchase.ts';
 export { liftHold } from './lift-hold.ts';
 export { listDesignations } from './list-designations.ts';

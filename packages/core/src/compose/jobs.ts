@@ -1,4 +1,4 @@
-import { recordDeadMessage, recordJobRun } from '../admin/index.ts';
+import { raiseAlarms, recordDeadMessage, recordJobRun } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
 import { deleteApprovals, deletePasskeyEnrolments, endApprovals } from '../approvals/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
@@ -49,8 +49,8 @@ import { writeNoticeMails } from '../selling/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
 /** Where links for people lead (null: links in mail have no host), and for how long records are kept. */
-type Terms = Pick<Settings, 'siteUrl' | 'recordsYears'>;
-const DEFAULT_TERMS: Terms = { siteUrl: null, recordsYears: DEFAULT_RECORDS_YEARS };
+type Terms = Pick<Settings, 'siteUrl' | 'recordsYears' | 'sendsMail'>;
+const DEFAULT_TERMS: Terms = { siteUrl: null, recordsYears: DEFAULT_RECORDS_YEARS, sendsMail: true };
 
 type Job = (ports: Ports, terms: Terms) => Promise<unknown>;
 
@@ -131,6 +131,8 @@ export async function runEveryMinute(ports: Ports, terms = DEFAULT_TERMS): Promi
   await attempt('record_run', ({ market, clock }) =>
     market.commit(recordJobRun(isoTime(clock.now()), failed)),
   );
+  // Last: it reads what the others left.
+  await attempt('raise_alarms', raiseAlarms);
 }
 
 /** One that fails does not bring the others back: its sale is due again, and the clock looks at it. */

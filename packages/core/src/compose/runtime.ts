@@ -24,6 +24,7 @@ import { findOperator } from '../operators/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
+import { type AlarmVariables, createAlarms } from './create-alarms.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
@@ -31,7 +32,7 @@ import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from 
 const TALLY_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
-export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings {
+export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings, AlarmVariables {
   readonly SEARCH: D1Database;
   /** Stores the bytes of attachments; without it, none are accepted. */
   readonly ATTACHMENTS?: R2Bucket;
@@ -53,6 +54,7 @@ type IsolatePorts = SharedPorts &
     | 'erasureList'
     | 'uploads'
     | 'mail'
+    | 'alarms'
   >;
 
 interface Isolate {
@@ -73,6 +75,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
   if (known) return known;
   const configuration = readConfiguration(bindings);
   const shared = sharedPorts(bindings, configuration);
+  const mail = createMail(bindings, globalThis.fetch, shared.log);
   const isolate: Isolate = {
     configuration,
     views: createTally(TALLY_DELAY_MS, shared.clock),
@@ -87,7 +90,8 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
       erasureList: bindings.ATTACHMENTS ? createR2ErasureList(bindings.ATTACHMENTS, shared.log) : null,
       uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
-      mail: createMail(bindings, globalThis.fetch, shared.log),
+      mail,
+      alarms: createAlarms(bindings, mail, globalThis.fetch, shared.log),
     },
   };
   isolates.set(bindings, isolate);

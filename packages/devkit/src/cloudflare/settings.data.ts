@@ -32,6 +32,8 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   // Webhooks come to the api alone.
   STRIPE_WEBHOOK_SECRET: { workers: [API] },
   MAIL_API_KEY: { workers: [JOBS] },
+  // The address of a chat's hook holds its token.
+  ALARM_WEBHOOK_URL: { workers: [JOBS] },
   X402_RELAYER_KEY: { workers: [TREASURY] },
   X402_FACILITATOR_TOKEN: { workers: SELLING },
 };
@@ -45,6 +47,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   POLICY_PRIVACY_URL: { workers: SHOWING },
   MAIL_FROM: { workers: [API, JOBS, MCP, X402] },
   MAIL_API_URL: { workers: [JOBS] },
+  ALARM_MAIL_TO: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
   PAYOUT_RESERVE: { workers: [API, JOBS, MCP] },
   SUBSIDIES: { workers: [API, JOBS, MCP] },

@@ -5339,6 +5339,13 @@ export type GetPlatformHealthInput = Record<string, never>;
 
 /** Answer of getPlatformHealth. */
 export interface GetPlatformHealthOutput {
+  /** Conditions that hold, the one that has held longest first; empty while the database is down. */
+  alarms: {
+    code: string;
+    /** When it was last told; null: not yet. */
+    notifiedAt: string | null;
+    since: string;
+  }[];
   checkedAt: string;
   /** Jobs of every minute that failed in their last run, the one that has failed longest first. */
   failingJobs: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { isoTime } from '../../kernel/time.ts';
+import { listAlarms } from './alarms.store.ts';
 import { HEALTH_PARTS, HEALTH_STATUSES, worstOf } from './health-parts.rules.ts';
 import { readHealth } from './read-health.ts';
 
@@ -16,6 +17,17 @@ export const getPlatformHealth = defineOperation({
   leastRole: 'viewer',
   input: z.object({}),
   output: z.object({
+    alarms: z
+      .array(
+        z.object({
+          code: z.string(),
+          notifiedAt: z.iso.datetime().nullable().describe('When it was last told; null: not yet.'),
+          since: z.iso.datetime(),
+        }),
+      )
+      .describe(
+        'Conditions that hold, the one that has held longest first; empty while the database is down.',
+      ),
     checkedAt: z.iso.datetime(),
     failingJobs: z
       .array(z.object({ job: z.string(), since: z.iso.datetime() }))
@@ -38,8 +50,12 @@ export const getPlatformHealth = defineOperation({
   http: { method: 'get', path: '/admin/health', status: 200 },
   rate: 'read',
   async handle({ ports, settings, now }) {
-    const { parts, failingJobs } = await readHealth(ports, settings, now);
+    const [{ parts, failingJobs }, alarms] = await Promise.all([
+      readHealth(ports, settings, now),
+      listAlarms(ports.market).catch(() => []),
+    ]);
     return {
+      alarms: alarms.map(({ code, notifiedAt, beganAt }) => ({ code, notifiedAt, since: beganAt })),
       checkedAt: isoTime(now),
       failingJobs: failingJobs.map(({ job, since }) => ({ job, since })),
       parts: [...parts],

@@ -26,3 +26,9 @@ export const jobRuns = sqliteTable('job_runs', {
   ranAt: text('ran_at').notNull(),
   failingSince: text('failing_since'),
 });
+
+export const alarms = sqliteTable('alarms', {
+  code: text('code').notNull(),
+  beganAt: text('began_at').notNull(),
+  notifiedAt: text('notified_at'),
+});

@@ -1,5 +1,6 @@
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import type { Passkeys } from '../crypto/passkeys.ts';
+import type { AlarmChannel } from './alarm-channel.ts';
 import type { AttachmentStore, ErasureList } from './attachment-store.ts';
 import type { Background } from './background.ts';
 import type { CardProcessor } from './card-processor.ts';
@@ -64,6 +65,8 @@ export interface Ports {
   readonly uploads: Uploads | null;
   /** Null in the Workers that send no mail. */
   readonly mail: Mail | null;
+  /** Null where nobody is to be told. */
+  readonly alarms: AlarmChannel | null;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;

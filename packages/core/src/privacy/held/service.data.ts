@@ -40,6 +40,13 @@ export const SERVICE: readonly HeldTable[] = [
     columns: { fact: 'id message died_at' },
   },
   {
+    name: 'alarms',
+    what: 'Conditions that hold and need an operator.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'code began_at notified_at' },
+  },
+  {
     name: 'job_runs',
     what: 'When the jobs of every minute ran, and which of them fail.',
     until: 'own',

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMailAlarms, createWebhookAlarms } from '../../adapters/alarms/alarm-channel.ts';
+import { runEveryMinute } from '../../compose/jobs.ts';
+import type { AlarmNotice } from '../../kernel/ports/alarm-channel.ts';
+import { DAY_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import { FakeMail } from '../../testing/fake-mail.ts';
+import { FakeLog } from '../../testing/recording-ports.ts';
+import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { deleteDeadMessage, recordDeadMessage } from '../dead-messages.store.ts';
+
+let sent: AlarmNotice[] = [];
+let isTaken = true;
+const alarms = {
+  async send(notice: AlarmNotice) {
+    if (isTaken) sent.push(notice);
+    return isTaken;
+  },
+};
+const { market } = createSalesMarketplace({}, { overrides: { alarms } });
+
+/** What the jobs of one minute tell. */
+async function minute(): Promise<string[]> {
+  market.clock.advance(MINUTE_MS);
+  sent = [];
+  await runEveryMinute(market.newPorts());
+  return sent.map(({ code, state }) => `${code} ${state}`);
+}
+
+beforeEach(() => {
+  isTaken = true;
+  market.depth.live = 1;
+});
+
+describe('alarms', () => {
+  it('are told once a condition has held for two minutes, and when it ends', async () => {
+    expect(await minute()).toEqual([]);
+    market.depth.live = null;
+    const since = isoTime(market.clock.now() + MINUTE_MS);
+    expect([await minute(), await minute(), await minute()]).toEqual([[], [], ['objects_down raised']]);
+    expect(sent).toMatchObject([{ since }]);
+    expect(await minute()).toEqual([]);
+    market.depth.live = 1;
+    expect([await minute(), await minute()]).toEqual([['objects_down ended'], []]);
+  });
+
+  it('say nothing of what ended by itself before', async () => {
+    market.depth.live = null;
+    expect([await minute(), await minute()]).toEqual([[], []]);
+    market.depth.live = 1;
+    expect([await minute(), await minute()]).toEqual([[], []]);
+  });
+
+  it('are told again each day, and until somebody took them', async () => {
+    await market
+      .newPorts()
+      .market.commit([
+        recordDeadMessage({ id: 'dead', message: { kind: 'outbox' }, diedAt: isoTime(market.clock.now()) }),
+      ]);
+    isTaken = false;
+    for (let n = 0; n < 5; n += 1) expect(await minute()).toEqual([]);
+    isTaken = true;
+    expect([await minute(), await minute()]).toEqual([['queues_late raised'], []]);
+    market.clock.advance(DAY_MS - 2 * MINUTE_MS);
+    // By now it is listed as overdue as well.
+    expect(await minute()).toEqual(['queues_late raised', 'money_overdue raised']);
+    await market.newPorts().market.commit(deleteDeadMessage('dead'));
+    expect([(await minute()).toSorted(), await minute()]).toEqual([
+      ['money_overdue ended', 'queues_late ended'],
+      [],
+    ]);
+  });
+
+  it('tell of a database that does not answer every ten minutes: nothing can be stored of that', async () => {
+    market.market.fault = () => 'lose_request';
+    const told: string[] = [];
+    for (let n = 0; n < 20; n += 1) told.push(...(await minute()));
+    market.market.fault = () => undefined;
+    expect(told).toEqual(['database_down raised', 'database_down raised']);
+  });
+});
+
+describe('the channel of alarms', () => {
+  const notice: AlarmNotice = {
+    code: 'objects_down',
+    state: 'raised',
+    since: '2026-06-01T12:00:00.000Z',
+    text: 'The door is closed.',
+  };
+
+  it('posts JSON with a text that chats show, and logs no address', async () => {
+    const log = new FakeLog();
+    const bodies: unknown[] = [];
+    let status = 204;
+    const webhook = createWebhookAlarms(
+      'https://hooks.example.com/secret',
+      async (_url, init) => {
+        bodies.push(JSON.parse(String(init?.body)));
+        if (status === 0) throw new Error('https://hooks.example.com/secret did not answer');
+        return new Response(null, { status });
+      },
+      log,
+    );
+    expect(await webhook.send(notice)).toBe(true);
+    expect(bodies[0]).toEqual({ ...notice, text: `objects_down since ${notice.since}: The door is closed.` });
+    for (status of [500, 0]) expect(await webhook.send(notice)).toBe(false);
+    expect(JSON.stringify(log.lines)).not.toContain('secret');
+    expect(log.lines.map(({ event }) => event)).toEqual(['alarm_not_sent', 'alarm_not_sent']);
+  });
+
+  it('mails it to the operator', async () => {
+    const mail = new FakeMail();
+    const byMail = createMailAlarms('ops@example.com', mail, new FakeLog());
+    expect(await byMail.send({ ...notice, state: 'ended' })).toBe(true);
+    expect(mail.tried).toMatchObject([{ to: 'ops@example.com', subject: 'Ended: objects_down' }]);
+  });
+});

@@ -13,10 +13,17 @@ export interface PageUnderTest {
   readonly isPrivate?: boolean;
 }
 
+/** The key that an earlier page of the same tab was opened with is still there. */
+export async function enterKey(page: Page, label: string, key: string): Promise<void> {
+  const field = page.getByLabel(label);
+  if (!(await field.isVisible())) return;
+  await field.fill(key);
+  await page.keyboard.press('Enter');
+}
+
 /** Enters the key of a page that is drawn for whoever has one. */
 export async function openDesk(page: Page, label: string, key: string, firstHeading: string): Promise<void> {
-  await page.getByLabel(label).fill(key);
-  await page.keyboard.press('Enter');
+  await enterKey(page, label, key);
   await page.getByRole('heading', { name: firstHeading }).waitFor();
 }
 
@@ -179,27 +186,66 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     name: 'operator',
     path: () => '/operator',
     isPrivate: true,
+    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Due in the next 7 days'),
+  },
+  {
+    name: 'operator-dispute',
+    path: () => '/operator/queues?show=disputes',
+    isPrivate: true,
     async act(page, { operatorSecret }) {
-      await openDesk(page, 'secret', operatorSecret, 'Reconciliation');
+      await openDesk(page, 'secret', operatorSecret, 'Disputes (');
+      await page.getByRole('button', { name: 'Decide: Dispute over' }).first().click();
+      await page.getByRole('button', { name: /^Refund \$[\d.]+ to the buyer$/ }).waitFor();
+    },
+  },
+  {
+    name: 'operator-overdue',
+    path: () => '/operator/money',
+    isPrivate: true,
+    async act(page, { operatorSecret }) {
+      await openDesk(page, 'secret', operatorSecret, 'Overdue money');
+      await page.getByRole('button', { name: /^Mend: Held past its date/ }).click();
+      await page.getByRole('heading', { name: /^Held past its date/ }).waitFor();
+    },
+  },
+  {
+    name: 'operator-reconciliation',
+    path: () => '/operator/money?show=reconciliation',
+    isPrivate: true,
+    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Reconciliation'),
+  },
+  {
+    name: 'operator-records',
+    path: () => '/operator/records',
+    isPrivate: true,
+    async act(page, { operatorSecret }) {
+      await enterKey(page, 'secret', operatorSecret);
+      await page.getByLabel('Id, handle, name').fill('Tide tables');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Listings', exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'operator-inquiries',
+    path: () => '/operator/inquiries?show=answered',
+    isPrivate: true,
+    async act(page, { operatorSecret }) {
+      await openDesk(page, 'secret', operatorSecret, 'Answered (');
       await page.getByText('Receipt of March').click();
       await page.locator('.message').first().waitFor();
     },
   },
   {
-    name: 'operators',
-    path: () => '/operator/operators',
+    name: 'operator-audit',
+    path: () => '/operator/audit',
     isPrivate: true,
     act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'What operators did'),
   },
   {
-    name: 'overdue',
-    path: () => '/operator/overdue',
+    name: 'operator-settings',
+    path: () => '/operator/settings',
     isPrivate: true,
-    async act(page, { operatorSecret }) {
-      await openDesk(page, 'secret', operatorSecret, 'Waiting');
-      await page.getByRole('button', { name: /^Mend Held/ }).click();
-      await page.getByRole('heading', { name: /^Held past its date: / }).waitFor();
-    },
+    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Operators ('),
   },
   { name: 'contact', path: () => '/contact' },
   { name: 'inquiry-new', path: ({ inquiryPaths }) => `${inquiryPaths.open}?new=1`, isPrivate: true },

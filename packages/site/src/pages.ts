@@ -18,10 +18,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { keysPage } from './pages/keys.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
-import { moderationPage } from './pages/operator/moderation.tsx';
-import { operatorPage } from './pages/operator.tsx';
-import { operatorsPage } from './pages/operators.tsx';
-import { overduePage } from './pages/overdue.tsx';
+import { operatorPages } from './pages/operator/operator-console.tsx';
 import { payoutChangePage } from './pages/payout-change.tsx';
 import { policyPages } from './pages/policies/policy-pages.ts';
 import { problemPage } from './pages/problem.tsx';
@@ -67,10 +64,7 @@ export const pages: readonly SitePage[] = [
   recoverPage,
   recoverLinkPage,
   verifyEmailPage,
-  operatorPage,
-  operatorsPage,
-  overduePage,
-  moderationPage,
+  ...operatorPages,
   ...walletReturnPages,
   problemsPage,
   problemPage,

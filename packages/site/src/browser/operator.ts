@@ -1,172 +1,83 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import type { Operations } from '@agent-marketplace/sdk';
-import { count } from '../format/figures.ts';
-import { oneLine } from '../format/text.ts';
-import { asOperator, type Desk, OPERATOR_KEY, openDesk } from './parts/desk.ts';
-import { element, emptyText, section, table, untrustedText } from './parts/dom.ts';
-import { actionForm, centsOf } from './parts/forms.ts';
-import { operatorAnnualTotals } from './parts/operator-annual-totals.ts';
-import { operatorDisputes } from './parts/operator-disputes.ts';
-import { operatorInquiries } from './parts/operator-inquiries.ts';
-import { operatorIdentity } from './parts/operator-list.ts';
-import { operatorReconciliation } from './parts/operator-reconciliation.ts';
+import { operatorAdjustment } from './operator/adjustment.ts';
+import { operatorAnnualTotals } from './operator/annual-totals.ts';
+import { operatorAudit } from './operator/audit.ts';
+import { operatorCases } from './operator/cases.ts';
+import { operatorDesignations } from './operator/designations.ts';
+import { operatorDisputes } from './operator/disputes.ts';
+import { operatorIdeas, operatorInquiries } from './operator/inquiries.ts';
+import type { OperatorDesk } from './operator/operator-desk.ts';
+import { operatorList, ownSecret } from './operator/operators.ts';
+import { operatorOverdue } from './operator/overdue.ts';
+import { operatorOverview } from './operator/overview.ts';
+import { operatorPeriods } from './operator/periods.ts';
+import { operatorReceipts } from './operator/receipts.ts';
+import { operatorReconciliation } from './operator/reconciliation.ts';
+import { operatorRecords } from './operator/records.ts';
+import { asOperator, OPERATOR_KEY, openDesk } from './parts/desk.ts';
+import { element, untrustedText } from './parts/dom.ts';
 
-type Party = Operations['setDesignation']['input']['party'];
+type Draw = (desk: OperatorDesk) => Promise<readonly Node[]> | readonly Node[];
 
-openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
-  const [reconciliation, disputes, inquiries, designations, ideas, everybody] = await Promise.all([
-    desk.api.getReconciliation(),
-    desk.api.listDisputes({ limit: 50 }),
-    desk.api.listInquiries({ limit: 50 }),
-    desk.api.listDesignations({ limit: 100 }),
-    desk.api.listIdeas({ limit: 20 }),
-    desk.api.listOperators({}),
-  ]);
-  return [
-    operatorIdentity(everybody),
-    operatorReconciliation(desk, reconciliation),
-    operatorAnnualTotals(desk, new Date(reconciliation.generatedAt).getUTCFullYear()),
-    operatorDisputes(desk, disputes),
-    operatorInquiries(desk, inquiries),
-    designationsPart(desk, designations),
-    affiliatedPart(desk),
-    ideasPart(ideas),
-  ];
-});
+/** What each page draws, or each of its views. */
+const VIEWS: Readonly<Record<string, Draw>> = {
+  '/operator': operatorOverview,
+  '/operator/queues/reports': (desk) => operatorCases(desk, 'open'),
+  '/operator/queues/appeals': (desk) => operatorCases(desk, 'appealed'),
+  '/operator/queues/decided': (desk) => operatorCases(desk, 'decided'),
+  '/operator/queues/disputes': operatorDisputes,
+  '/operator/money/overdue': operatorOverdue,
+  '/operator/money/reconciliation': operatorReconciliation,
+  '/operator/money/periods': operatorPeriods,
+  '/operator/money/adjustments': operatorAdjustment,
+  '/operator/money/totals': operatorAnnualTotals,
+  '/operator/records': operatorRecords,
+  '/operator/inquiries/open': (desk) => operatorInquiries(desk, 'open'),
+  '/operator/inquiries/answered': (desk) => operatorInquiries(desk, 'awaiting_inquirer'),
+  '/operator/inquiries/closed': (desk) => operatorInquiries(desk, 'closed'),
+  '/operator/inquiries/ideas': operatorIdeas,
+  '/operator/audit': operatorAudit,
+  '/operator/settings/operators': (desk) => [ownSecret(desk), operatorList(desk)],
+  '/operator/settings/designations': operatorDesignations,
+  '/operator/settings/affiliated': operatorReceipts,
+};
 
-function designationsPart(
-  { api, refresh }: Desk,
-  { designations, configured, total }: Operations['listDesignations']['output'],
-): HTMLElement {
-  const rows = designations.map((one) => [
-    element('code', {}, one.agentId),
-    one.party.replace('_', ' '),
-    one.note === null ? '–' : untrustedText(one.note),
-  ]);
-  return section(
-    `Designations (${count(total)})`,
-    element(
-      'p',
-      {},
-      configured
-        ? 'The list is marked complete: all other sales count as at arm’s length.'
-        : 'The list is not marked complete, so no sale counts as at arm’s length.',
-    ),
-    rows.length > 0 && table('Designations', ['Agent', 'Party', 'Note'], rows),
-    actionForm(
-      'Designate',
-      [
-        {
-          name: 'agentId',
-          label: 'Agent',
-          attributes: { required: '', maxlength: '36', spellcheck: 'false' },
-        },
-        {
-          name: 'party',
-          label: 'Party',
-          type: 'select',
-          options: [
-            ['house_buyer', 'house buyer'],
-            ['house_seller', 'house seller'],
-            ['internal', 'internal'],
-            ['affiliated', 'affiliated'],
-            ['', 'none'],
-          ],
-        },
-        { name: 'note', label: 'Note', attributes: { maxlength: '500' } },
-      ],
-      async ({ agentId = '', party = '', note = '' }) => {
-        const chosen = (party === '' ? null : party) as Party;
-        await api.setDesignation({ agentId, party: chosen, ...(note === '' ? {} : { note }) });
-        await refresh();
-        return null;
-      },
-    ),
-    actionForm(configured ? 'Mark as not complete' : 'Mark as complete', [], async () => {
-      await api.configureDesignations({ configured: !configured });
-      await refresh();
-      return null;
-    }),
-  );
-}
+/** Where what waits is looked at: the links of the pages, and those of their views. */
+const PLACES: readonly (readonly [href: string, waiting: (of: Waiting) => number])[] = [
+  ['/operator/queues', ({ reports, appeals, disputes }) => reports + appeals + disputes],
+  ['/operator/queues?show=appeals', ({ appeals }) => appeals],
+  ['/operator/queues?show=disputes', ({ disputes }) => disputes],
+  ['/operator/money', ({ overdue }) => overdue],
+  ['/operator/inquiries', ({ inquiries }) => inquiries],
+];
 
-function affiliatedPart({ api }: Desk): HTMLElement {
-  const required = { required: '' };
-  return section(
-    'Affiliated receipts',
-    element(
-      'p',
-      {},
-      'Sales of affiliated merchants that were paid elsewhere. The open books show them outside every total.',
-    ),
-    actionForm(
-      'Record a receipt',
-      [
-        { name: 'merchantId', label: 'Merchant id', attributes: required },
-        { name: 'merchantName', label: 'Merchant name', attributes: required },
-        {
-          name: 'siteOrigin',
-          label: 'Merchant site',
-          type: 'url',
-          attributes: { ...required, placeholder: 'https://shop.example' },
-        },
-        { name: 'description', label: 'What was sold', attributes: required },
-        {
-          name: 'dollars',
-          label: 'US dollars',
-          type: 'number',
-          attributes: { ...required, min: '0', step: '0.01' },
-        },
-        { name: 'rail', label: 'Paid by', attributes: { ...required, value: 'card' } },
-        {
-          name: 'mode',
-          label: 'Mode',
-          type: 'select',
-          options: [
-            ['live', 'live'],
-            ['test', 'test'],
-          ],
-        },
-        {
-          name: 'status',
-          label: 'State',
-          type: 'select',
-          options: [
-            ['paid', 'paid'],
-            ['refunded', 'refunded'],
-          ],
-        },
-        { name: 'paidAt', label: 'When (UTC)', type: 'datetime-local', attributes: required },
-      ],
-      async (values) => {
-        const { receipt } = await api.recordAffiliatedReceipt({
-          merchant: {
-            id: values.merchantId ?? '',
-            name: values.merchantName ?? '',
-            siteOrigin: values.siteOrigin ?? '',
-          },
-          description: values.description ?? '',
-          amountCents: centsOf(values.dollars),
-          rail: values.rail ?? '',
-          mode: values.mode === 'test' ? 'test' : 'live',
-          status: values.status === 'refunded' ? 'refunded' : 'paid',
-          paidAt: new Date(`${values.paidAt}Z`).toISOString(),
-        });
-        return `Recorded as ${receipt.statement.id}.`;
-      },
-    ),
-  );
-}
+type Waiting = OperatorDesk['overview']['waiting'];
 
-function ideasPart({ ideas, total }: Operations['listIdeas']['output']): HTMLElement {
-  const entries = ideas.map((one) =>
-    element(
-      'details',
-      {},
-      element('summary', {}, untrustedText(oneLine(one.title, 120))),
-      element('div', { class: 'seller-prose', dir: 'auto' }, untrustedText(one.description)),
-      one.impact !== null && element('p', { class: 'soft' }, untrustedText(one.impact)),
-    ),
-  );
-  return section(`Ideas (${count(total)})`, ...(entries.length > 0 ? entries : [emptyText()]));
+let you: OperatorDesk['you'] | null = null;
+
+openDesk(
+  OPERATOR_KEY,
+  asOperator(BRAND.header.admin),
+  async (desk) => {
+    const view = document.querySelector<HTMLElement>('#desk')?.dataset.view ?? '';
+    const [overview, everybody] = await Promise.all([desk.api.getOverview(), desk.api.listOperators({})]);
+    you = everybody.you;
+    const parts = await (VIEWS[view] ?? operatorOverview)({ ...desk, you, overview, everybody });
+    showWaiting(overview.waiting);
+    return parts;
+  },
+  // Nothing of the secret: a screen is seen by others, and operators have names.
+  () =>
+    you === null ? [] : [element('strong', {}, untrustedText(you.name)), `, ${you.role}, in this tab only`],
+);
+
+function showWaiting(waiting: Waiting): void {
+  for (const [href, countOf] of PLACES) {
+    const link = document.querySelector(`.console-nav a[href="${href}"], .tabs a[href="${href}"]`);
+    link?.querySelector('.chip')?.remove();
+    const waits = countOf(waiting);
+    if (waits === 0) continue;
+    const hidden = element('span', { class: 'visually-hidden' }, ' waiting');
+    link?.append(element('span', { class: 'chip' }, String(waits), hidden));
+  }
 }

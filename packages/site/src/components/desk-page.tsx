@@ -13,46 +13,6 @@ interface Desk {
   readonly script: string;
 }
 
-interface OperatorDesk extends Desk {
-  /** The operations that do the same. */
-  readonly operations: Child;
-}
-
-/** A page for whoever has an operator secret. */
-export function operatorDesk({ path, title, description, lead, script, operations }: OperatorDesk): SitePage {
-  return definePage({
-    path,
-    get: ({ apiBaseUrl }) => ({
-      title,
-      description,
-      isPrivate: true,
-      scripts: [script],
-      main: (
-        <div class="sections">
-          <div class="page-head">
-            <h1>{title}</h1>
-            <p class="lead">
-              {lead}
-              {path === '/operator' ? null : (
-                <>
-                  {' '}
-                  <a href="/operator">Back to the operator’s page</a>
-                </>
-              )}
-            </p>
-          </div>
-          <KeyDesk label="Your operator secret" apiBaseUrl={apiBaseUrl}>
-            <p>
-              This page needs scripts, so that the secret stays in your browser. You can also use {operations}
-              .
-            </p>
-          </KeyDesk>
-        </div>
-      ),
-    }),
-  });
-}
-
 interface AgentDesk extends Desk {
   /** Where it stands among the pages of an account; left out for sellers. */
   readonly path: BuyerPath | '/seller';

@@ -5,12 +5,15 @@ export function KeyDesk({
   label,
   apiBaseUrl,
   help,
+  view,
   children,
 }: {
   label: string;
   apiBaseUrl: string;
   /** For readers without a key. */
   help?: Child;
+  /** Which of its views the script draws, where it has several. */
+  view?: string;
   /** For readers without scripts. */
   children: Child;
 }) {
@@ -34,7 +37,7 @@ export function KeyDesk({
       <div id="without-script" class="note stack half">
         {children}
       </div>
-      <div id="desk" class="sections" data-api={apiBaseUrl} tabindex={-1} />
+      <div id="desk" class="sections" data-api={apiBaseUrl} data-view={view} tabindex={-1} />
     </>
   );
 }

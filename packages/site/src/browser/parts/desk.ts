@@ -38,6 +38,7 @@ export function openDesk(
   storageName: string,
   createClient: ClientFactory,
   draw: (desk: Desk) => Promise<readonly Node[]>,
+  ownerOf: (key: string) => readonly (Node | string)[] = beginningOf,
 ): void {
   const place = document.querySelector<HTMLElement>('#desk');
   const form = document.querySelector<HTMLFormElement>('#key-form');
@@ -71,7 +72,7 @@ export function openDesk(
           // The answer to an earlier choice may come after the answer to the last one.
           if (thisDraw !== draws) return;
           place.replaceChildren(...parts, ...(frame ? [] : [forgetKeyButton()]));
-          frame?.open(key);
+          frame?.open(ownerOf(key));
           form.hidden = true;
           sessionStorage.setItem(storageName, key);
         } catch (error) {
@@ -83,7 +84,7 @@ export function openDesk(
           );
           if (refusal.kind !== 'scope') return;
           // Good for other pages.
-          frame?.open(key);
+          frame?.open(ownerOf(key));
           sessionStorage.setItem(storageName, key);
         }
       },
@@ -114,6 +115,13 @@ export function openDesk(
   if (storedKey !== null) void open(storedKey);
 }
 
+/** Shows the beginning of the key only: a screen is seen by others. */
+const beginningOf = (key: string) => [
+  'Key ',
+  element('code', {}, `${key.slice(0, 13)}…`),
+  ', in this tab only',
+];
+
 /** The bar of a console, which says whose key is open and forgets it; null where the page has none. */
 function frameOfConsole() {
   const owner = document.querySelector<HTMLElement>('#console-owner');
@@ -126,9 +134,8 @@ function frameOfConsole() {
   const closed = owner.textContent ?? '';
   return {
     button,
-    /** Shows the beginning of the key only: a screen is seen by others. */
-    open(key: string) {
-      owner.replaceChildren('Key ', element('code', {}, `${key.slice(0, 13)}…`), ', in this tab only');
+    open(whose: readonly (Node | string)[]) {
+      owner.replaceChildren(...whose);
       button.hidden = false;
     },
     close() {

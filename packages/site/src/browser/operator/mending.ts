@@ -1,12 +1,14 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
+import { actionForm, type Field } from '../parts/forms.ts';
 import { DECISION_FIELD } from './decision-field.ts';
-import { actionForm, type Field } from './forms.ts';
 
 type Values = Readonly<Record<string, string>>;
 
 interface Mending {
   readonly label: string;
+  /** On its button, where the amount that moves is known. */
+  readonly button?: (amount: string) => string;
   readonly fields: readonly Field[];
   /** Answers what became of it. */
   run(api: MarketplaceClient, subjectId: string, values: Values): Promise<string>;
@@ -25,18 +27,21 @@ const statusText = ({ status }: { readonly status: string }) =>
 const MENDINGS: Readonly<Record<string, Mending>> = {
   retryPurchase: {
     label: 'Try again',
+    button: (amount) => `Try again with ${amount}`,
     fields: [REASON],
     run: async (api, purchaseId, values) =>
       statusText(await api.retryPurchase({ purchaseId, ...reasonOf(values) })),
   },
   retryPayout: {
     label: 'Send the payout again',
+    button: (amount) => `Send the payout of ${amount} again`,
     fields: [REASON],
     run: async (api, payoutId, values) =>
       statusText(await api.retryPayout({ payoutId, ...reasonOf(values) })),
   },
   retryTopUp: {
     label: 'Ask the card processor again',
+    button: (amount) => `Ask again about ${amount}`,
     fields: [REASON],
     run: async (api, topUpId, values) => statusText(await api.retryTopUp({ topUpId, ...reasonOf(values) })),
   },
@@ -58,6 +63,7 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
   },
   refundPurchase: {
     label: 'Refund the buyer',
+    button: (amount) => `Refund ${amount} to the buyer`,
     fields: [REASON],
     run: async (api, purchaseId, values) =>
       statusText(await api.refundPurchase({ purchaseId, ...reasonOf(values) })),
@@ -80,6 +86,7 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
   },
   decideDispute: {
     label: 'Decide the dispute',
+    button: (amount) => `Decide about ${amount}`,
     fields: [DECISION_FIELD, REASON],
     async run(api, purchaseId, values) {
       const decision = values.decision === 'release' ? 'release' : 'refund';
@@ -89,6 +96,7 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
   },
   settleClaim: {
     label: 'Mark as settled',
+    button: (amount) => `Mark ${amount} as settled`,
     fields: [
       {
         name: 'account',
@@ -113,6 +121,7 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
   },
   markPaidElsewhere: {
     label: 'Mark as paid elsewhere',
+    button: (amount) => `Mark up to ${amount} as paid elsewhere`,
     fields: [
       {
         name: 'party',
@@ -156,24 +165,21 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
 
 export const mendingLabel = (name: string): string => MENDINGS[name]?.label ?? name;
 
+interface MendedSubject {
+  readonly id: string;
+  /** Null: of no payment. */
+  readonly amountCents: number | null;
+}
+
 /** A form that runs one operation on a subject; `done` is told how it ended. Null: the page does not know it. */
 export function mendingForm(
   api: MarketplaceClient,
   name: string,
-  subjectId: string | null,
-  done: (text: string) => Promise<void>,
+  { id, amountCents }: MendedSubject,
+  done: (text: string) => Promise<null>,
 ): HTMLElement | null {
   const mending = MENDINGS[name];
   if (mending === undefined) return null;
-  const subject: Field = {
-    name: 'subjectId',
-    label: 'Purchase',
-    attributes: { required: '', maxlength: '36', spellcheck: 'false' },
-  };
-  const fields = [...(subjectId === null ? [subject] : []), ...mending.fields];
-  return actionForm(mending.label, fields, async (values) => {
-    const text = await mending.run(api, subjectId ?? (values.subjectId ?? '').trim(), values);
-    await done(text);
-    return text;
-  });
+  const button = (amountCents !== null && mending.button?.(money(amountCents))) || mending.label;
+  return actionForm(button, mending.fields, async (values) => done(await mending.run(api, id, values)));
 }

@@ -1,4 +1,4 @@
-import type { Field } from './forms.ts';
+import type { Field } from '../parts/forms.ts';
 
 /** How a dispute is decided, wherever an operator can. */
 export const DECISION_FIELD: Field = {

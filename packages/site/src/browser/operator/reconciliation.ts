@@ -1,13 +1,14 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
-import type { Desk } from './desk.ts';
-import { element, ledger, section, table } from './dom.ts';
-import { actionForm, centsOf } from './forms.ts';
+import { element, ledger, section, table } from '../parts/dom.ts';
+import { actionForm, centsOf } from '../parts/forms.ts';
+import type { OperatorDesk } from './operator-desk.ts';
 
 type Reconciliation = Operations['getReconciliation']['output'];
 
 /** Whether the accounts agree, and a form to compare with figures that only the operator knows. */
-export function operatorReconciliation({ api }: Desk, report: Reconciliation): HTMLElement {
+export async function operatorReconciliation({ api }: OperatorDesk): Promise<readonly HTMLElement[]> {
+  const report = await api.getReconciliation();
   const result = element('div', { class: 'stack' }, ...comparison(report));
   const keptFee = {
     name: 'keptFee',
@@ -35,7 +36,7 @@ export function operatorReconciliation({ api }: Desk, report: Reconciliation): H
       }),
     );
   }
-  return part;
+  return [part];
 }
 
 const NAMES = { card: 'the card processor', usdc: 'the chain' } as const;

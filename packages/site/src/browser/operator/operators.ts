@@ -1,14 +1,12 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../../format/figures.ts';
-import type { Desk } from './desk.ts';
-import { element, section, table, timeOf, untrustedText } from './dom.ts';
-import { actionForm, type Field } from './forms.ts';
+import { element, section, table, timeOf, untrustedText } from '../parts/dom.ts';
+import { actionForm, type Field } from '../parts/forms.ts';
+import { forRole, type OperatorDesk, ROLES, type Role, sayDone } from './operator-desk.ts';
 
 type Everybody = Operations['listOperators']['output'];
 type Operator = Everybody['operators'][number];
-type Role = Operator['role'];
 
-const ROLES: readonly Role[] = ['viewer', 'support', 'finance', 'admin'];
 const reason: Field = { name: 'reason', label: 'Reason', attributes: { required: '', maxlength: '1000' } };
 const role: Field = {
   name: 'role',
@@ -17,18 +15,6 @@ const role: Field = {
   options: ROLES.map((one) => [one, one] as const),
 };
 
-/** As whom this tab is signed in. */
-export function operatorIdentity({ you }: Pick<Everybody, 'you'>): HTMLElement {
-  return element(
-    'p',
-    { class: 'fine' },
-    'You are ',
-    untrustedText(you.name),
-    `, with the role ${you.role}. `,
-    element('a', { href: '/operator/operators' }, 'Operators and what they did'),
-  );
-}
-
 /** A secret is shown once, and only to whoever asked for it. */
 function secretText(name: string, secret: string): HTMLElement {
   const code = element('code', { class: 'secret' }, secret);
@@ -36,7 +22,7 @@ function secretText(name: string, secret: string): HTMLElement {
 }
 
 /** Whoever did not make their own secret is told who has seen it. */
-export function ownSecret({ api }: Desk, { you, operators }: Everybody): HTMLElement {
+export function ownSecret({ api, everybody: { you, operators } }: OperatorDesk): HTMLElement {
   const own = operators.find(({ id }) => id === you.id);
   if (!own) {
     const text =
@@ -55,7 +41,8 @@ export function ownSecret({ api }: Desk, { you, operators }: Everybody): HTMLEle
 }
 
 /** Everybody, and for admins what changes them. */
-export function operatorList(desk: Desk, { you, operators }: Everybody): HTMLElement {
+export function operatorList(desk: OperatorDesk): HTMLElement {
+  const { operators } = desk.everybody;
   const rows = operators.map((one) => [
     untrustedText(one.name),
     one.revokedAt === null ? one.role : element('span', {}, 'revoked ', timeOf(one.revokedAt)),
@@ -67,11 +54,13 @@ export function operatorList(desk: Desk, { you, operators }: Everybody): HTMLEle
   return section(
     `Operators (${count(live.length)})`,
     rows.length > 0 && table('Operators', ['Name', 'Role', 'Since', 'Secret seen by', 'Id'], rows),
-    ...(you.role === 'admin' ? [newOperator(desk), ...live.map((one) => changes(desk, one))] : []),
+    forRole(desk, 'admin', () =>
+      element('div', { class: 'stack' }, newOperator(desk), ...live.map((one) => changes(desk, one))),
+    ),
   );
 }
 
-function newOperator({ api }: Desk): HTMLElement {
+function newOperator({ api }: OperatorDesk): HTMLElement {
   const name: Field = { name: 'name', label: 'Name', attributes: { required: '', maxlength: '100' } };
   return actionForm('Make an operator', [name, role, reason], async (values) => {
     const { secret } = await api.createOperator({
@@ -83,24 +72,26 @@ function newOperator({ api }: Desk): HTMLElement {
   });
 }
 
-function changes({ api, refresh }: Desk, { id: operatorId, name }: Operator): HTMLElement {
+function changes(desk: OperatorDesk, { id: operatorId, name }: Operator): HTMLElement {
   return element(
     'details',
     {},
     element('summary', {}, 'Change ', untrustedText(name)),
     actionForm('Change the role', [role, reason], async (values) => {
-      await api.changeOperatorRole({ operatorId, role: values.role as Role, reason: values.reason ?? '' });
-      await refresh();
-      return null;
+      await desk.api.changeOperatorRole({
+        operatorId,
+        role: values.role as Role,
+        reason: values.reason ?? '',
+      });
+      return sayDone(desk, `The role is ${values.role} now.`);
     }),
     actionForm('Give a new secret', [reason], async (values) => {
-      const { secret } = await api.rotateOperatorSecret({ operatorId, reason: values.reason ?? '' });
+      const { secret } = await desk.api.rotateOperatorSecret({ operatorId, reason: values.reason ?? '' });
       return secretText(name, secret);
     }),
     actionForm('Revoke', [reason], async (values) => {
-      await api.revokeOperator({ operatorId, reason: values.reason ?? '' });
-      await refresh();
-      return null;
+      await desk.api.revokeOperator({ operatorId, reason: values.reason ?? '' });
+      return sayDone(desk, 'Revoked: nothing that is under way with that secret changes anything any more.');
     }),
   );
 }

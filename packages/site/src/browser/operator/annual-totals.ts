@@ -1,13 +1,14 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, money } from '../../format/figures.ts';
-import type { Desk } from './desk.ts';
-import { element, emptyText, offerFile, section, table } from './dom.ts';
-import { actionForm } from './forms.ts';
+import { element, emptyText, offerFile, section, table } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
+import type { OperatorDesk } from './operator-desk.ts';
 
 type SellerYear = Operations['listAnnualTotals']['output']['sellers'][number];
 
 /** What is reported of sellers to tax offices, and the file of it. */
-export function operatorAnnualTotals({ api }: Desk, thisYear: number): HTMLElement {
+export function operatorAnnualTotals({ api, overview }: OperatorDesk): readonly HTMLElement[] {
+  const thisYear = new Date(overview.generatedAt).getUTCFullYear();
   const result = element('div', { class: 'stack' });
   const year = {
     name: 'year',
@@ -36,7 +37,7 @@ export function operatorAnnualTotals({ api }: Desk, thisYear: number): HTMLEleme
     );
     return `${count(sellers.length)} sellers.`;
   });
-  return section('Annual totals', form, result);
+  return [section('Annual totals', form, result)];
 }
 
 function csvLink(text: string, year: number, number: number): HTMLElement {
@@ -45,7 +46,7 @@ function csvLink(text: string, year: number, number: number): HTMLElement {
 }
 
 /** All files of a year: one without sellers is the end. */
-async function filesOf(api: Desk['api'], year: number): Promise<string[]> {
+async function filesOf(api: OperatorDesk['api'], year: number): Promise<string[]> {
   const files: string[] = [];
   let after: string | undefined;
   for (;;) {

@@ -1,0 +1,36 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import type { Desk } from '../parts/desk.ts';
+import { element } from '../parts/dom.ts';
+
+type Everybody = Operations['listOperators']['output'];
+export type Role = Everybody['you']['role'];
+
+export const ROLES: readonly Role[] = ['viewer', 'support', 'finance', 'admin'];
+
+/** The desk of an operator who came in. */
+export interface OperatorDesk extends Desk {
+  readonly you: Everybody['you'];
+  readonly everybody: Everybody;
+  readonly overview: Operations['getOverview']['output'];
+}
+
+/** What only a role may do; whoever has a lesser one reads why it is not there. */
+export function forRole({ you }: OperatorDesk, least: Role, make: () => HTMLElement): HTMLElement {
+  if (ROLES.indexOf(you.role) >= ROLES.indexOf(least)) return make();
+  return element(
+    'p',
+    { class: 'note' },
+    `This needs the role ${least}; yours is ${you.role}. An admin can change it under `,
+    element('a', { href: '/operator/settings' }, 'Settings'),
+    '.',
+  );
+}
+
+/** Draws the page anew and says above it what was done; the focus goes there, since what had it is gone. */
+export async function sayDone({ refresh }: OperatorDesk, text: string): Promise<null> {
+  await refresh();
+  const note = element('p', { class: 'note done', role: 'status', tabindex: '-1' }, text);
+  document.querySelector('#desk')?.prepend(note);
+  note.focus();
+  return null;
+}

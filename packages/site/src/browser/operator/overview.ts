@@ -1,0 +1,165 @@
+import { count, countNoun, money } from '../../format/figures.ts';
+import { dayBars } from '../parts/day-bars.ts';
+import { element, section, table, timeOf } from '../parts/dom.ts';
+import type { OperatorDesk } from './operator-desk.ts';
+import { KIND_LABELS } from './overdue.ts';
+import { stateBadge } from './state-badge.ts';
+
+type Overview = OperatorDesk['overview'];
+type Due = Overview['due'][number];
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+
+/** What needs somebody, first what is wrong. */
+export function operatorOverview({ overview }: OperatorDesk): readonly HTMLElement[] {
+  return [waitingFigures(overview.waiting), alarms(overview), dueMoney(overview.due), volume(overview)];
+}
+
+const QUEUES = [
+  ['reports', 'Reports to decide', '/operator/queues'],
+  ['appeals', 'Appeals to decide', '/operator/queues?show=appeals'],
+  ['disputes', 'Disputes to decide', '/operator/queues?show=disputes'],
+  ['inquiries', 'Inquiries to answer', '/operator/inquiries'],
+  ['overdue', 'Overdue payments', '/operator/money'],
+] as const;
+
+function waitingFigures(waiting: Overview['waiting']): HTMLElement {
+  const figures = QUEUES.map(([name, label, href]) =>
+    element(
+      'div',
+      { class: 'key-figure' },
+      element('dt', {}, element('a', { href }, label)),
+      element('dd', {}, count(waiting[name])),
+    ),
+  );
+  return element('dl', { class: 'key-figures', 'aria-label': 'What waits' }, ...figures);
+}
+
+const RAILS = { card: 'Card processor', usdc: 'USDC on chain' } as const;
+
+/** What is wrong now, with where it is put right. */
+function alarms({ due, overdue }: Overview): HTMLElement {
+  const rows = [
+    ...due
+      .filter(({ isCovered }) => isCovered === false)
+      .map(({ rail, dueCents, balanceCents }) => [
+        stateBadge('failed', 'Balance too low'),
+        `${RAILS[rail]}: ${money(dueCents)} fall due in 7 days, and ${money(balanceCents ?? 0)} are there.`,
+        '–',
+        element('a', { href: '/operator/money?show=reconciliation' }, 'Reconciliation'),
+      ]),
+    ...due
+      .filter(({ balanceCents }) => balanceCents === null)
+      .map(({ rail }) => [
+        stateBadge('attention', 'Not reachable'),
+        `${RAILS[rail]}: its balance could not be asked.`,
+        '–',
+        element('a', { href: '/docs/operate' }, 'What to do'),
+      ]),
+    ...overdue.map(({ amountCents, kind, since, ...one }) => [
+      stateBadge('attention', KIND_LABELS[kind]),
+      `${count(one.count)}${amountCents === null ? '' : `, ${money(amountCents)} in all`}`,
+      timeOf(since),
+      element('a', { href: '/operator/money' }, 'Overdue money'),
+    ]),
+  ];
+  return section(
+    'Alarms',
+    rows.length === 0
+      ? element(
+          'p',
+          {},
+          stateBadge('done', 'All clear'),
+          ' No money is overdue, and every balance covers what falls due.',
+        )
+      : table('Alarms', ['What', 'How much', 'Since', 'Where'], rows),
+  );
+}
+
+function dueMoney(due: readonly Due[]): HTMLElement {
+  const rows = due.map((one) => [
+    `${RAILS[one.rail]}, ${one.currency.toUpperCase()}`,
+    money(one.escrowCents),
+    money(one.reservesCents),
+    money(one.payoutsCents),
+    money(one.refundsCents),
+    element('strong', {}, money(one.dueCents)),
+    one.balanceCents === null ? 'not known' : money(one.balanceCents),
+    one.isCovered === null
+      ? stateBadge('attention', 'not known')
+      : one.isCovered
+        ? stateBadge('done', 'covered')
+        : stateBadge('failed', 'too low'),
+  ]);
+  const heads = ['By', '#Escrow', '#Reserve', '#Payouts', '#Refunds', '#Due', '#There', 'State'];
+  return section(
+    'Due in the next 7 days',
+    rows.length === 0
+      ? element('p', { class: 'soft' }, 'No rail is configured, so nothing falls due.')
+      : table('Due in the next 7 days', heads, rows),
+  );
+}
+
+/** Sales and their volume in two small charts, with their figures in a table. */
+function volume({ days, generatedAt }: Overview): HTMLElement {
+  const last = Date.parse(`${generatedAt.slice(0, 10)}T00:00:00.000Z`);
+  const axis = Array.from({ length: DAYS }, (_, at) =>
+    new Date(last - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  );
+  const valuesOf = (read: (of: Overview['days'][number]) => number) =>
+    axis.map((day) => {
+      const found = days.find((one) => one.day === day);
+      return { day, value: found ? read(found) : 0 };
+    });
+  const sum = (read: (of: Overview['days'][number]) => number) =>
+    days.reduce((all, one) => all + read(one), 0);
+  const [sales, gross, fees] = [
+    sum((one) => one.sales),
+    sum((one) => one.grossCents),
+    sum((one) => one.feeCents),
+  ];
+  const chart = (
+    sentence: string,
+    read: (of: Overview['days'][number]) => number,
+    format: (value: number) => string,
+  ) =>
+    element(
+      'figure',
+      { class: 'stack' },
+      element('figcaption', {}, sentence),
+      dayBars({ sentence, days: valuesOf(read), format }) as HTMLElement,
+    );
+  const figures = element(
+    'details',
+    {},
+    element('summary', {}, 'The figures by day'),
+    table(
+      'Sales by day',
+      ['Day', '#Sales', '#Volume', '#Fees'],
+      days.toReversed().map((one) => [one.day, count(one.sales), money(one.grossCents), money(one.feeCents)]),
+    ),
+  );
+  return section(
+    'Volume',
+    element(
+      'div',
+      { class: 'grid' },
+      element(
+        'div',
+        { class: 'span-6' },
+        chart(`${countNoun(sales, 'sale')} in ${DAYS} days`, (one) => one.sales, count),
+      ),
+      element(
+        'div',
+        { class: 'span-6' },
+        chart(
+          `${money(gross)} sold in ${DAYS} days, ${money(fees)} of it fees`,
+          (one) => one.grossCents,
+          money,
+        ),
+      ),
+    ),
+    days.length > 0 && figures,
+  );
+}

@@ -1,0 +1,96 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { money } from '../../format/figures.ts';
+import {
+  element,
+  emptyText,
+  ledger,
+  offerFile,
+  section,
+  table,
+  timeOf,
+  untrustedText,
+} from '../parts/dom.ts';
+import { actionForm, type Field } from '../parts/forms.ts';
+import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { type Done, rowDialog } from './row-dialog.ts';
+import { stateBadge } from './state-badge.ts';
+
+type Period = Operations['listLedgerPeriods']['output']['periods'][number];
+
+/** The months of the ledger: which are closed, with what, and the postings of each as files. */
+export async function operatorPeriods(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
+  const { periods } = await desk.api.listLedgerPeriods({ limit: 100 });
+  const rows = periods.map((one) => [
+    one.month,
+    one.closedAt === null ? stateBadge('waiting', 'to be closed') : stateBadge('done', 'closed'),
+    one.closedAt === null ? '–' : timeOf(one.closedAt),
+    one.closingNote === null ? '–' : untrustedText(one.closingNote),
+    rowDialog(desk, {
+      text: one.closedAt === null ? 'Close' : 'Look',
+      what: `The month ${one.month}`,
+      draw: (done) => periodDialog(desk, one, done),
+    }),
+  ]);
+  return [
+    section(
+      'Months of the ledger',
+      element(
+        'p',
+        {},
+        'A month can be closed once it is over. Its balances are recorded then, and it stays as it is.',
+      ),
+      rows.length === 0 ? emptyText() : table('Months', ['Month', 'State', 'Closed', 'Note', 'Action'], rows),
+    ),
+  ];
+}
+
+function periodDialog(desk: OperatorDesk, { month, balances, closedAt }: Period, done: Done): HTMLElement[] {
+  const files = element('div', { class: 'actions' });
+  const csv = actionForm('Make the file of its postings', [], async () => {
+    files.replaceChildren(...(await postingsOf(desk, month)));
+    return files.childElementCount === 0 ? 'Nothing was posted in this month.' : null;
+  });
+  const note: Field = {
+    name: 'note',
+    label: 'Note: why differences may stand, where there are any',
+    type: 'textarea',
+    attributes: { maxlength: '1000', rows: '3' },
+  };
+  return [
+    ...(balances === null
+      ? []
+      : [
+          ledger(
+            Object.entries(balances).map(([account, cents]) => [account.replaceAll('_', ' '), money(cents)]),
+          ),
+        ]),
+    csv,
+    files,
+    ...(closedAt !== null
+      ? []
+      : [
+          forRole(desk, 'finance', () =>
+            actionForm(`Close ${month} for good`, [note], async ({ note: text = '' }) => {
+              await desk.api.closeLedgerPeriod({ month, ...(text === '' ? {} : { note: text }) });
+              return done(`${month} is closed.`);
+            }),
+          ),
+        ]),
+  ];
+}
+
+/** As many files as there are: one without entries is the end. */
+async function postingsOf({ api }: OperatorDesk, month: string): Promise<HTMLElement[]> {
+  const links: HTMLElement[] = [];
+  let after: number | undefined;
+  for (;;) {
+    const { bytes } = await api.exportPostings({ month, ...(after === undefined ? {} : { after }) });
+    const text = new TextDecoder().decode(bytes);
+    const [head = '', ...lines] = text.trim().split(/\r?\n/);
+    const last = lines.at(-1)?.split(',')[head.split(',').indexOf('entry_id')];
+    if (last === undefined) return links;
+    after = Number(last);
+    const name = `postings-${month}-${links.length + 1}.csv`;
+    links.push(offerFile(text, name, { type: 'text/csv', label: `Save ${name}` }));
+  }
+}

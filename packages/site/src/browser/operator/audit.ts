@@ -132,7 +132,12 @@ export function actionTable(actions: Actions['actions']): HTMLElement {
     element('code', { class: 'nowrap' }, statement.operation),
     statement.subject.id === null
       ? statement.subject.type
-      : element('span', {}, `${statement.subject.type} `, element('code', { title: statement.subject.id }, statement.subject.id.slice(0, 8))),
+      : element(
+          'span',
+          {},
+          `${statement.subject.type} `,
+          element('code', { title: statement.subject.id }, statement.subject.id.slice(0, 8)),
+        ),
     reason === null ? (isErased ? 'erased' : '–') : untrustedText(reason),
     before === null && after === null ? '–' : changeOf(before, after),
   ]);

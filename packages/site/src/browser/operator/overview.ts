@@ -1,4 +1,5 @@
-import { count, countNoun, money } from '../../format/figures.ts';
+import type { Operations } from '@agent-marketplace/sdk';
+import { count, countNoun, money, seconds } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import { element, section, table, timeOf } from '../parts/dom.ts';
 import type { OperatorDesk } from './operator-desk.ts';
@@ -7,13 +8,56 @@ import { stateBadge } from './state-badge.ts';
 
 type Overview = OperatorDesk['overview'];
 type Due = Overview['due'][number];
+type Health = Operations['getPlatformHealth']['output'];
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** What needs somebody, first what is wrong. */
-export function operatorOverview({ overview }: OperatorDesk): readonly HTMLElement[] {
-  return [waitingFigures(overview.waiting), alarms(overview), dueMoney(overview.due), volume(overview)];
+export async function operatorOverview({ api, overview }: OperatorDesk): Promise<readonly HTMLElement[]> {
+  const health = await api.getPlatformHealth();
+  return [
+    waitingFigures(overview.waiting),
+    alarms(overview),
+    platformHealth(health),
+    dueMoney(overview.due),
+    volume(overview),
+  ];
+}
+
+const STATUSES = {
+  ok: stateBadge.bind(null, 'done', 'works'),
+  late: stateBadge.bind(null, 'attention', 'late'),
+  down: stateBadge.bind(null, 'failed', 'down'),
+  off: stateBadge.bind(null, 'waiting', 'not used'),
+} as const;
+const ageOf = (value: number | null) => (value === null ? '–' : seconds(value * 1000));
+
+/** How each part of the platform is, the worst first. */
+function platformHealth({ failingJobs, parts }: Health): HTMLElement {
+  const order = ['down', 'late', 'ok', 'off'];
+  const rows = parts
+    .toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+    .map(({ name, status, ageSeconds, lagSeconds, waiting }) => [
+      name.replaceAll('_', ' '),
+      STATUSES[status](),
+      ageOf(ageSeconds),
+      ageOf(lagSeconds),
+      count(waiting),
+    ]);
+  return section(
+    'Health',
+    ...failingJobs.map(({ job, since }) =>
+      element(
+        'p',
+        { class: 'note stop' },
+        `The job ${job.replaceAll('_', ' ')} has failed in each run since `,
+        timeOf(since),
+        '.',
+      ),
+    ),
+    table('Health', ['Part', 'State', '#Last done', '#Behind', '#Waiting'], rows),
+  );
 }
 
 const QUEUES = [

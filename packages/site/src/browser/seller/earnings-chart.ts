@@ -1,5 +1,5 @@
 import { countNoun, day, money } from '../../format/figures.ts';
-import { dayBars } from './day-bars.ts';
+import { dayBars } from '../parts/day-bars.ts';
 
 export interface DayOfSales {
   readonly day: string;

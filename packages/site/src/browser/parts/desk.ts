@@ -23,6 +23,7 @@ export const asOperator =
   (baseUrl, secret) =>
     createMarketplaceClient({
       baseUrl,
+      retries: 0,
       fetch: (input, init) => {
         const request = new Request(input, init);
         request.headers.set(header, secret);

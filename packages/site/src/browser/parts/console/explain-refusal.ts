@@ -19,6 +19,10 @@ const OTHER_KEY = 'Enter another key of your agent. If all are lost, recover the
 const KEYS: Readonly<Record<string, Pick<Explained, 'what' | 'next'>>> = {
   invalid_api_key: { what: NOT_VALID, next: 'Check that all of it was copied, or make a new one.' },
   malformed_api_key: { what: NOT_VALID, next: 'It begins with mkt_live_: check that all of it was copied.' },
+  admin_required: {
+    what: NOT_VALID,
+    next: 'Check that all of it was copied. Where it was revoked or replaced, an admin gives you a new one.',
+  },
   api_key_revoked: { what: `${NOT_VALID} It was revoked.`, next: OTHER_KEY },
   api_key_expired: { what: `${NOT_VALID} It has ended, or another took its place.`, next: OTHER_KEY },
 };

@@ -18,7 +18,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { keysPage } from './pages/keys.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
-import { operatorPages } from './pages/operator/operator-console.tsx';
+import { operatorPages } from './pages/operator/operator-pages.tsx';
 import { payoutChangePage } from './pages/payout-change.tsx';
 import { policyPages } from './pages/policies/policy-pages.ts';
 import { problemPage } from './pages/problem.tsx';

@@ -46,6 +46,8 @@ export function explainRefusal(error: unknown): Explained {
       next: `${detail} Open the page with another key, or make one for it under Keys and budgets.`,
       kind: 'scope',
     };
+  if (code === 'role_missing')
+    return { what: errorText(error), next: 'Other pages still open with your secret.', kind: 'scope' };
   if (code === 'agent_suspended')
     return { what: errorText(error), next: 'Your profile says why.', kind: 'scope' };
   if (status === 401 || status === 403) return { what: NOT_VALID, next: errorText(error), kind: 'key' };

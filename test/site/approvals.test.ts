@@ -77,6 +77,8 @@ async function enrolPhone(page: Page, apiKey: string): Promise<void> {
     .getByRole('navigation', { name: 'Buyer console' })
     .getByRole('link', { name: 'Approvals' })
     .click();
+  // The page that is left has a field for the key as well.
+  await page.waitForURL(`${origin}/approvals`);
   await openDesk(page, 'API key', apiKey, 'Passkeys');
   await page.getByLabel('Name of the device').fill('My phone');
   await page.getByRole('button', { name: 'Enrol a passkey' }).click();

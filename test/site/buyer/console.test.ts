@@ -5,8 +5,9 @@ import { expect, inject, test } from 'vitest';
 import { axeViolations } from '../axe.ts';
 import { describeInBrowser, watch } from '../browser.ts';
 import { LOOKS } from '../looks.ts';
+import { HOSTILE } from '../world.ts';
 
-const { origin, baseUrl, sellerKey, hostileListingId } = inject('world');
+const { origin, baseUrl, sellerKey } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
 const seller = stranger.withApiKey(sellerKey);
 
@@ -79,7 +80,8 @@ describeInBrowser('the buyer’s console', (browser) => {
 
       // What it does is seen: a free purchase, an offer, and what waits for a person.
       const owner = stranger.withApiKey(apiKey);
-      const { id } = await worker.purchaseListing({ listingId: hostileListingId });
+      const { listing: free } = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
+      const { id } = await worker.purchaseListing({ listingId: free.id });
       await owner.makeOffer({ listingId: listing.id, amountCents: 4000 });
       const refusal = await worker
         .makeOffer({ listingId: listing.id, amountCents: 1900 })

@@ -34,6 +34,8 @@ describeInBrowser('the page of an account', (browser) => {
     const troubles = watch(page, origin);
     await page.goto(`${origin}/wallet`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'Profile' }).click();
+    // The page that is left has a field for the key as well.
+    await page.waitForURL(`${origin}/account`);
     await openDesk(page, 'API key', apiKey, 'What is held about you');
     await page.getByText('A top-up that is open').waitFor();
     expect(await page.getByRole('button', { name: 'Erase the account' }).count()).toBe(0);

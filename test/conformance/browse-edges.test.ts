@@ -301,10 +301,11 @@ describe('Listing', () => {
       status,
       fulfilment,
       measured,
+      priceMicros,
       ...fields
     } = listing;
     expect(measured, 'too few deliveries').toBeNull();
-    expect([redelivery, status, fulfilment]).toEqual(['same', 'active', 'digital']);
+    expect([redelivery, status, fulfilment, priceMicros]).toEqual(['same', 'active', 'digital', null]);
     expect(fields).toEqual({
       id: ids.dear,
       unreachableSince: null,

@@ -668,7 +668,7 @@ it('write the rows of browsing anew, and let attachments be empty', async () => 
     { id: id(6), size_bytes: 0, sha256: ATTACHMENT.sha256 },
   ]);
   expect(await rows('SELECT listing_id, mark - indexed_mark AS waiting FROM search_outbox')).toEqual([
-    { listing_id: id(2), waiting: 1 },
+    { listing_id: id(2), waiting: 2 },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { asSeller } from '../frame/as-seller.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
-import { money } from '../output/money.ts';
+import { listingPrice } from '../output/money.ts';
 import { pendingNotice } from '../output/pending-notice.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
@@ -34,10 +34,10 @@ export const addListings: AddCommand = (program, act) => {
           offset,
         } = await shell.me.getSellerDashboard(options);
         const cells = rows.map(
-          ({ id, title, priceCents, status, soldCount, ratingAvg, ratingCount, version }) => [
+          ({ id, title, priceCents, priceMicros, status, soldCount, ratingAvg, ratingCount, version }) => [
             id,
             title,
-            money(priceCents),
+            listingPrice({ priceCents, priceMicros }),
             status,
             String(soldCount),
             ratingCount === 0 ? '-' : `${ratingAvg.toFixed(1)} (${ratingCount})`,
@@ -61,6 +61,7 @@ export const addListings: AddCommand = (program, act) => {
     .option('--title <text>')
     .option('--description <text>')
     .option('--price-cents <cents>', '0 is free', wholeNumber)
+    .option('--price-micros <units>', 'of USDC, where it is no whole number of cents', wholeNumber)
     .option('--preview <json>', 'what is seen before buying: JSON or @file')
     .option('--vertical <slug>', 'left out, it is filed by its text')
     .option('--tag <word>', 'to be found by; repeated, or with commas', listOf)
@@ -107,6 +108,7 @@ export const addListings: AddCommand = (program, act) => {
     .option('--title <text>')
     .option('--description <text>')
     .option('--price-cents <cents>', '0 is free', wholeNumber)
+    .option('--price-micros <units>', 'of USDC, where it is no whole number of cents', wholeNumber)
     .option('--preview <json>', 'what is seen before buying: JSON or @file')
     .addOption(new Option('--redelivery <what>', 'what a paid purchase shows later').choices(REDELIVERY))
     .option('--reason <text>', 'shown in the history')

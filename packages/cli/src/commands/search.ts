@@ -2,7 +2,7 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { Option } from '@commander-js/extra-typings';
 import { decimal, wholeNumber } from '../frame/arguments.ts';
 import type { AddCommand } from '../frame/command.ts';
-import { money } from '../output/money.ts';
+import { listingPrice } from '../output/money.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 
@@ -54,14 +54,16 @@ async function describe({
   matched,
   suggestions = [],
 }: Found): Promise<string> {
-  const rows = listings.map(({ id, title, priceCents, ratingAvg, ratingCount, measured, sellerName }) => [
-    id,
-    title,
-    money(priceCents),
-    ratingCount === 0 ? '-' : `${ratingAvg.toFixed(1)} (${ratingCount})`,
-    measured?.successRate == null ? '-' : `${Math.round(measured.successRate * 100)}%`,
-    sellerName,
-  ]);
+  const rows = listings.map(
+    ({ id, title, priceCents, priceMicros, ratingAvg, ratingCount, measured, sellerName }) => [
+      id,
+      title,
+      listingPrice({ priceCents, priceMicros }),
+      ratingCount === 0 ? '-' : `${ratingAvg.toFixed(1)} (${ratingCount})`,
+      measured?.successRate == null ? '-' : `${Math.round(measured.successRate * 100)}%`,
+      sellerName,
+    ],
+  );
   const columns = [
     { heading: 'ID' },
     { heading: 'TITLE', width: 48 },

@@ -1,7 +1,7 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
-import { money } from '../output/money.ts';
+import { listingPrice } from '../output/money.ts';
 import { plainLine, plainText, printableJson } from '../output/plain-text.ts';
 
 export type ListingDetail = Awaited<ReturnType<MarketplaceClient['getListing']>>;
@@ -23,7 +23,7 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
   const { measured, inputSchema, exampleQuery, queryRequired } = listing;
   const lines = [
     colours.bold(plainLine(listing.title)),
-    `${money(listing.priceCents)} · ${listing.verticalName} · ${listing.status}${listing.listingType === 'standard' ? '' : ` · ${listing.listingType}`}`,
+    `${listingPrice(listing)} · ${listing.verticalName} · ${listing.status}${listing.listingType === 'standard' ? '' : ` · ${listing.listingType}`}`,
     `Seller: ${plainLine(seller.name)} · reputation ${Math.round(seller.reputation)} of 100 · ${record(seller)}`,
     listing.ratingCount > 0
       ? `Rated ${listing.ratingAvg.toFixed(1)} of 5 by ${listing.ratingCount}`

@@ -1,6 +1,16 @@
 /** `$0.90`, or `free`. */
 export const money = (cents: number): string => (cents === 0 ? 'free' : amount(cents));
 
+/** Of a listing: `$0.0005` where it is no whole number of cents. */
+export const listingPrice = ({
+  priceCents,
+  priceMicros = null,
+}: {
+  readonly priceCents: number;
+  readonly priceMicros?: number | null;
+}): string =>
+  priceMicros === null ? money(priceCents) : `$${priceMicros / 1_000_000} (${money(priceCents)} by itself)`;
+
 /** The same of what may be zero without being free, such as a balance. */
 export const amount = (cents: number): string =>
   `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;

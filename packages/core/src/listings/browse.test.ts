@@ -37,6 +37,7 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     isSample: n % 10 === 0,
     isFree: n % 4 === 0,
     priceCents: n % 4 === 0 ? 0 : (n * 37) % 5000,
+    priceMicros: n % 4 === 0 ? 0 : ((n * 37) % 5000) * 10_000 - (n % 3) * 100,
     createdAt: new Date(Date.UTC(2026, 0, 1) + ((n * 7919) % 240) * 60_000).toISOString(),
     popularity: (n * 13) % 40,
     ratingAvg: n % 3 === 0 ? null : 1 + (n % 9) / 2,
@@ -73,8 +74,8 @@ interface Query {
 const KEYS: Readonly<Record<string, (document: SearchDocument) => number>> = {
   recent: () => 0,
   popular: ({ popularity }) => -popularity,
-  price_asc: ({ priceCents }) => priceCents,
-  price_desc: ({ priceCents }) => -priceCents,
+  price_asc: ({ priceMicros }) => priceMicros,
+  price_desc: ({ priceMicros }) => -priceMicros,
   quality: ({ quality }) => -quality,
   trust: ({ trust }) => -trust,
 };

@@ -33,6 +33,7 @@ import {
   isPersonalHealth,
   NAME_REMOVED_MESSAGE,
 } from './personal-health.rules.ts';
+import { changedPrice, priceFault } from './price/price.rules.ts';
 import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
 import { claimForPending } from './state/claim-for-pending.ts';
@@ -44,6 +45,7 @@ export interface ListingPatch {
   readonly description?: string | undefined;
   readonly preview?: JsonObject | undefined;
   readonly priceCents?: number | undefined;
+  readonly priceMicros?: number | null | undefined;
   readonly redelivery?: RedeliveryTerms | undefined;
   readonly active?: boolean | undefined;
   readonly notPersonalHealth?: boolean | undefined;
@@ -101,6 +103,8 @@ async function tryChange(
 
   const { changed, changes: differences } = await compare(listing, patch);
   requireSoundHealthData(changed);
+  const fault = priceFault(changed, changed);
+  if (fault !== null) throw invalidField(fault.path, fault.message);
   // An operator declares nothing in a seller's name.
   const declaration = finding ? null : await declarationOf(ctx.ports, listing, changed, patch);
   const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
@@ -235,7 +239,7 @@ async function compare(
   const title = patch.title ?? listing.title;
   const description = patch.description ?? listing.description;
   const preview = patch.preview ?? listing.preview;
-  const priceCents = patch.priceCents ?? listing.priceCents;
+  const { priceCents, priceMicros } = changedPrice(listing, patch);
   const redelivery = patch.redelivery ?? listing.redelivery;
   const status = nextStatus(listing.status, patch.active, isReadyToSell(listing.seller, priceCents));
   const fingerprint = await fingerprintOf({ ...listing, title, description, preview });
@@ -250,19 +254,32 @@ async function compare(
     fingerprint: { from: listing.fingerprint, to: fingerprint },
     preview: { from: previewBefore, to: previewAfter },
     priceCents: { from: listing.priceCents, to: priceCents },
+    priceMicros: { from: listing.priceMicros, to: priceMicros },
     redelivery: { from: listing.redelivery, to: redelivery },
     status: { from: listing.status, to: status },
     title: { from: listing.title, to: title },
   };
   const changes = Object.fromEntries(Object.entries(candidates).filter(([, { from, to }]) => from !== to));
-  const changed = { ...listing, title, description, preview, priceCents, redelivery, status, fingerprint };
+  const changed = {
+    ...listing,
+    title,
+    description,
+    preview,
+    priceCents,
+    priceMicros,
+    redelivery,
+    status,
+    fingerprint,
+  };
   return { changed, changes };
 }
+
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['priceCents', 'priceMicros']);
 
 function changeTypeOf(changes: Changes): ChangeType {
   if (changes.blocked) return changes.blocked.to === null ? 'unblocked' : 'blocked';
   if (changes.status?.to === 'inactive') return 'deactivated';
   // Put back while its seller is not ready to sell, it is pending: that is no reactivation.
   if (changes.status?.from === 'inactive' && changes.status.to === 'active') return 'reactivated';
-  return Object.keys(changes).every((field) => field === 'priceCents') ? 'price_changed' : 'updated';
+  return Object.keys(changes).every((field) => PRICE_FIELDS.has(field)) ? 'price_changed' : 'updated';
 }

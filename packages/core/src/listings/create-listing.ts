@@ -17,6 +17,7 @@ import {
   notPersonalHealth,
   preview,
   priceCents,
+  priceMicros,
   redelivery,
   smallObject,
   title,
@@ -26,6 +27,7 @@ import { personalHealthWords } from './personal-health/health-words.rules.ts';
 import { requireDeclarable } from './personal-health/require-declarable.ts';
 import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
+import { priceFault } from './price/price.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
 import { publishedListingAnswer } from './tools/brief-listing.rules.ts';
 
@@ -34,6 +36,7 @@ const input = z.object({
   description,
   preview,
   priceCents,
+  priceMicros: priceMicros.optional(),
   consent: z.literal(true).describe('You own what you list or may sell it, and it is not resold data.'),
   vertical: z
     .string()
@@ -103,7 +106,7 @@ export const createListing = defineOperation({
       'price, connected payouts; else pending, with a `claimUrl` for a person. Your own health data: ' +
       'list_health_data.',
     answer: publishedListingAnswer,
-    unlisted: ['subcategory', 'redelivery'],
+    unlisted: ['subcategory', 'redelivery', 'priceMicros'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',
@@ -132,6 +135,8 @@ function requireConsistent(draft: z.output<typeof input>): void {
   if ((listingType === 'limited') !== (maxCopies !== undefined)) {
     throw invalidField('maxCopies', 'Give it for a limited listing, and only for one.');
   }
+  const fault = priceFault({ ...draft, priceMicros: draft.priceMicros ?? null }, draft);
+  if (fault !== null) throw invalidField(fault.path, fault.message);
   requireUsableSchema('inputSchema', inputSchema, 'A query');
   requireUsableSchema('outputSchema', outputSchema, 'A deliverable');
   if (inputSchema && exampleQuery && checkAgainstSchema(inputSchema, exampleQuery).length > 0) {

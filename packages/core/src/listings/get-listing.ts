@@ -77,6 +77,7 @@ export const getListing = defineOperation({
         'listing.title',
         'listing.description',
         'listing.priceCents',
+        'listing.priceMicros',
         'listing.listingType',
         'listing.fulfilment',
         'listing.queryRequired',

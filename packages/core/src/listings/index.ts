@@ -18,6 +18,7 @@ export {
   listingId,
   listingPage,
   preview,
+  priceMicros,
   title,
 } from './listings.schema.ts';
 export {

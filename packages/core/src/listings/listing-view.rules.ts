@@ -56,6 +56,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
     outputSchema: listing.outputSchema,
     priceCents: listing.priceCents,
+    priceMicros: listing.priceMicros,
     pricingType: listing.pricingType,
     purchaseCount: listing.purchaseCount,
     queryRequired: isQueryRequired(listing),

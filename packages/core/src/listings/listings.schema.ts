@@ -4,6 +4,7 @@ import { id } from '../kernel/id.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { measuredView } from '../quality/index.ts';
+import { MICROS_PER_CENT, MIN_PRICE_MICROS } from './price/price.rules.ts';
 
 const MAX_PRICE_CENTS = 1_000_000_000;
 
@@ -12,6 +13,14 @@ export const smallObject = jsonObjectUpTo(16 * 1024);
 export const title = lineOf(200, 3).describe('One line; public.');
 export const description = linesOf(10_000).describe('What buyers get; public.');
 export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer cents; 0 is free.');
+export const priceMicros = z
+  .int()
+  .min(MIN_PRICE_MICROS)
+  .max(MAX_PRICE_CENTS * MICROS_PER_CENT)
+  .nullable()
+  .describe(
+    'The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself.',
+  );
 export const preview = smallObject.describe('Seen before buying; at most 16 KiB.');
 export const redelivery = z
   .enum(['same', 'fresh_once'])
@@ -61,6 +70,7 @@ export const listingView = z
     modificationCount: z.int(),
     modificationHistoryUrl: z.string(),
     priceCents,
+    priceMicros,
     pricingType: z.literal('fixed'),
     purchaseCount: z.int(),
     queryRequired: z

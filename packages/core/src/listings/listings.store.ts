@@ -195,6 +195,7 @@ export type ListingChange = Pick<
   | 'description'
   | 'preview'
   | 'priceCents'
+  | 'priceMicros'
   | 'redelivery'
   | 'status'
   | 'fingerprint'
@@ -218,6 +219,7 @@ const update = write((p: Params<ListingChange & Before>) =>
       description: p.description,
       preview: p.preview,
       priceCents: p.priceCents,
+      priceMicros: p.priceMicros,
       redelivery: p.redelivery,
       status: p.status,
       fingerprint: p.fingerprint,

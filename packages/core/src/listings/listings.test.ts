@@ -218,6 +218,7 @@ describe('the search documents', () => {
       isSample: false,
       isFree: true,
       priceCents: 0,
+      priceMicros: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       popularity: 0,
       ratingAvg: null,

@@ -14,6 +14,8 @@ export interface ListingDraft {
   readonly description: string;
   readonly preview: JsonObject;
   readonly priceCents: number;
+  /** Left out: a whole number of cents. */
+  readonly priceMicros?: number | null | undefined;
   readonly listingType: ListingType;
   readonly maxCopies?: number | undefined;
   readonly fulfilment: 'digital' | 'physical';
@@ -49,7 +51,13 @@ export async function newListing(
   draft: ListingDraft,
   placement: Placement,
 ): Promise<{ row: ListingRow; entry: HistoryEntry }> {
-  const { inputSchema = null, outputSchema = null, exampleQuery = null, redelivery = 'same' } = draft;
+  const {
+    inputSchema = null,
+    outputSchema = null,
+    exampleQuery = null,
+    redelivery = 'same',
+    priceMicros = null,
+  } = draft;
   const { verticalSlug, createdAt } = placement;
   const id = draft.id ?? ports.ids.uuid();
   const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
@@ -60,6 +68,7 @@ export async function newListing(
       fingerprint: { from: null, to: fingerprint },
       ...(draft.notPersonalHealth && { notPersonalHealth: { from: null, to: true } }),
       priceCents: { from: null, to: draft.priceCents },
+      ...(priceMicros !== null && { priceMicros: { from: null, to: priceMicros } }),
       ...(redelivery !== 'same' && { redelivery: { from: null, to: redelivery } }),
     },
     previousDigest: null,
@@ -75,6 +84,7 @@ export async function newListing(
     description: draft.description,
     preview: draft.preview,
     priceCents: draft.priceCents,
+    priceMicros,
     pricingType: 'fixed',
     listingType: draft.listingType,
     maxCopies: draft.maxCopies ?? null,

@@ -33,7 +33,7 @@ export async function nextVersion(
     previousDigest: before.historyDigest as HistoryEntry['previousDigest'],
     version: before.version + 1,
   });
-  const { title, description, preview, priceCents, redelivery, status, fingerprint } = changed;
+  const { title, description, preview, priceCents, priceMicros, redelivery, status, fingerprint } = changed;
   const textDigest = await textDigestOf(changed);
   const written = { version: entry.version, historyDigest: entry.digest, lastModified: change.changedAt };
   const row = {
@@ -41,6 +41,7 @@ export async function nextVersion(
     description,
     preview,
     priceCents,
+    priceMicros,
     redelivery,
     status,
     fingerprint,

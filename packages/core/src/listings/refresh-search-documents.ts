@@ -17,6 +17,7 @@ import {
 import type { Listing } from './listing.ts';
 import { viewListing } from './listing-view.rules.ts';
 import { findListings } from './listings.store.ts';
+import { priceMicrosOf } from './price/price.rules.ts';
 import { isSoldOut } from './state/listing-state.rules.ts';
 
 type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
@@ -97,6 +98,7 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
     isSample: listing.isSample,
     isFree: listing.priceCents === 0,
     priceCents: listing.priceCents,
+    priceMicros: priceMicrosOf(listing),
     createdAt: listing.createdAt,
     popularity: listing.popularity,
     ratingAvg: ratings.count === 0 ? null : averageRating(ratings),

@@ -12,6 +12,7 @@ import {
   pendingFields,
   preview,
   priceCents,
+  priceMicros,
   reason,
   redelivery,
   title,
@@ -26,7 +27,15 @@ export const changedListing = listingDetailView
   })
   .meta({ id: 'ChangedListing' });
 
-const CHANGEABLE = ['title', 'description', 'priceCents', 'active', 'preview', 'redelivery'] as const;
+const CHANGEABLE = [
+  'title',
+  'description',
+  'priceCents',
+  'priceMicros',
+  'active',
+  'preview',
+  'redelivery',
+] as const;
 
 /** Clause: PATCH /marketplace/listings/{id}. */
 export const updateListing = defineOperation({
@@ -40,6 +49,7 @@ export const updateListing = defineOperation({
     title: title.optional(),
     description: description.optional(),
     priceCents: priceCents.optional(),
+    priceMicros: priceMicros.optional(),
     active: z.boolean().optional().describe('false takes it off the market, true puts it back.'),
     preview: preview.optional(),
     redelivery: redelivery.optional(),
@@ -67,10 +77,10 @@ export const updateListing = defineOperation({
     tool: 'update_listing',
     title: 'Change a listing',
     description:
-      'Change your own listing, or put it back on the market with `active: true`. Send only what changes. Every ' +
-      'change is signed and public, with your `reason`. Free.',
+      'Change your listing; `active: true` puts it back on the market. Send only what changes: it is ' +
+      'signed and public, with your `reason`. Free.',
     answer: changedListingAnswer,
-    unlisted: ['redelivery'],
+    unlisted: ['redelivery', 'priceMicros'],
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

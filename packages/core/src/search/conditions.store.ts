@@ -38,8 +38,8 @@ const newestFirst = [desc(documents.createdAt), asc(documents.listingId)];
 export const ORDER: Readonly<Record<Exclude<Sort, 'relevance'>, readonly SQL[]>> = {
   recent: newestFirst,
   popular: [desc(documents.popularity), ...newestFirst],
-  price_asc: [asc(documents.priceCents), ...newestFirst],
-  price_desc: [desc(documents.priceCents), ...newestFirst],
+  price_asc: [asc(documents.priceMicros), ...newestFirst],
+  price_desc: [desc(documents.priceMicros), ...newestFirst],
   quality: [desc(documents.quality), ...newestFirst],
   trust: [desc(documents.trust), ...newestFirst],
 };

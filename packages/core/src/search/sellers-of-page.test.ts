@@ -33,6 +33,7 @@ const documents: readonly SearchDocument[] = Array.from({ length: 138 }, (_, n) 
     isSample: false,
     isFree: false,
     priceCents: 100,
+    priceMicros: 1_000_000,
     createdAt: '2026-01-01T00:00:00.000Z',
     popularity: 0,
     ratingAvg: null,

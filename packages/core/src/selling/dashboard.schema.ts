@@ -5,6 +5,7 @@ import { jsonValue } from '../kernel/json/json-schema.ts';
 import { cutText } from '../kernel/tools/cut-text.ts';
 import type { ToolAnswer, ToolList } from '../kernel/tools/mcp-binding.ts';
 import { withoutNulls } from '../kernel/tools/without-nulls.ts';
+import { priceMicros } from '../listings/index.ts';
 import { chargebackState, rail, saleNoticeView } from '../sales/index.ts';
 import { payoutChange } from './payouts/payout-change.schema.ts';
 
@@ -120,6 +121,7 @@ export const ownListing = z
     id: z.uuid(),
     listingType: z.enum(['standard', 'limited', 'exclusive']),
     priceCents: cents,
+    priceMicros,
     purchaseCount: z.int(),
     ratingAvg: z.number(),
     ratingCount: z.int(),
@@ -223,6 +225,7 @@ export const dashboardAnswer: ToolAnswer = {
       row: ({
         id,
         priceCents,
+        priceMicros,
         ratingAvg,
         ratingCount,
         soldCount,
@@ -233,6 +236,7 @@ export const dashboardAnswer: ToolAnswer = {
       }: z.output<typeof ownListing>) => ({
         id,
         priceCents,
+        ...(priceMicros === null ? {} : { priceMicros }),
         ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
         soldCount,
         status,

@@ -42,6 +42,7 @@ export type OwnListing = Readonly<
     | 'id'
     | 'listingType'
     | 'priceCents'
+    | 'priceMicros'
     | 'purchaseCount'
     | 'ratingCount'
     | 'ratingSum'
@@ -118,6 +119,7 @@ const ownListings = query((p: Params<{ sellerId: string; limit: number; offset: 
       id: listings.id,
       listingType: listings.listingType,
       priceCents: listings.priceCents,
+      priceMicros: listings.priceMicros,
       purchaseCount: listings.purchaseCount,
       ratingCount: listings.ratingCount,
       ratingSum: listings.ratingSum,

@@ -6,11 +6,16 @@ import { listings } from '../db/tables/listings.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { EpochMs } from '../kernel/time.ts';
 
-type PendingListing = Pick<typeof listings.$inferSelect, 'id' | 'priceCents' | 'title'>;
+type PendingListing = Pick<typeof listings.$inferSelect, 'id' | 'priceCents' | 'priceMicros' | 'title'>;
 
 const pending = query((p: Params<{ sellerId: string; limit: number }>) =>
   build
-    .select({ id: listings.id, priceCents: listings.priceCents, title: listings.title })
+    .select({
+      id: listings.id,
+      priceCents: listings.priceCents,
+      priceMicros: listings.priceMicros,
+      title: listings.title,
+    })
     .from(listings)
     .where(and(eq(listings.sellerId, p.sellerId), eq(listings.status, 'pending')))
     .orderBy(listings.createdAt, listings.id)

@@ -14,6 +14,7 @@ export interface Payable {
   readonly description: string;
   readonly verticalSlug: string;
   readonly priceCents: number;
+  readonly priceMicros: number | null;
   readonly inputSchema: JsonObject | null;
   readonly outputSchema: JsonObject | null;
   readonly exampleQuery: JsonObject | null;
@@ -47,6 +48,7 @@ const page = query((p: Params<{ limit: number; offset: number; minCents: number 
       description: listings.description,
       verticalSlug: listings.verticalSlug,
       priceCents: listings.priceCents,
+      priceMicros: listings.priceMicros,
       inputSchema: listings.inputSchema,
       outputSchema: listings.outputSchema,
       exampleQuery: listings.exampleQuery,

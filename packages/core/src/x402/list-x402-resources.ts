@@ -3,7 +3,7 @@ import { jsonValue } from '../kernel/json/json-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
-import { readX402Offer } from '../listings/index.ts';
+import { priceMicros, readX402Offer } from '../listings/index.ts';
 import { listPayable, type Payable } from './discovery.store.ts';
 import { requirementsV1, requirementsV2, unitsOf } from './terms.rules.ts';
 import { requirementsOfV1, requirementsOfV2 } from './x402.schema.ts';
@@ -22,6 +22,7 @@ const output = z.object({
         listingId: z.uuid(),
         method: z.literal('GET'),
         outputSchema: jsonValue,
+        priceMicros,
         title: z.string(),
         vertical: z.string(),
       }),
@@ -86,6 +87,7 @@ export const listX402Resources = defineOperation({
           listingId: one.id,
           method: 'GET' as const,
           outputSchema: one.outputSchema,
+          priceMicros: one.priceMicros,
           title: one.title,
           vertical: one.verticalSlug,
         },

@@ -234,6 +234,8 @@ export interface ChangedListing {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
   /** false: a purchase without `query` is answered, with everything or with the example. */
@@ -618,6 +620,8 @@ export interface Listing {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
   /** false: a purchase without `query` is answered, with everything or with the example. */
@@ -704,6 +708,8 @@ export interface ListingDetail {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
   /** false: a purchase without `query` is answered, with everything or with the example. */
@@ -939,6 +945,8 @@ export interface OwnListing {
   id: string;
   listingType: 'standard' | 'limited' | 'exclusive';
   priceCents: number;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros: number | null;
   purchaseCount: number;
   ratingAvg: number;
   ratingCount: number;
@@ -2491,6 +2499,8 @@ export interface CreateListingInput {
   preview: { [name: string]: unknown };
   /** Integer cents; 0 is free. */
   priceCents: number;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros?: number | null | undefined;
   /** You own what you list or may sell it, and it is not resold data. */
   consent: true;
   /** Vertical slug; left out, the listing is filed by its text. */
@@ -2534,6 +2544,8 @@ export interface UpdateListingInput {
   description?: string | undefined;
   /** Integer cents; 0 is free. */
   priceCents?: number | undefined;
+  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  priceMicros?: number | null | undefined;
   /** false takes it off the market, true puts it back. */
   active?: boolean | undefined;
   /** Seen before buying; at most 16 KiB. */
@@ -3411,6 +3423,8 @@ export interface GetClaimOutput {
   pendingListings: {
     id: string;
     priceCents: number;
+    /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+    priceMicros: number | null;
     title: string;
   }[];
   seller: {
@@ -5958,6 +5972,8 @@ export interface ListX402ResourcesOutput {
       listingId: string;
       method: 'GET';
       outputSchema: JsonValue;
+      /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+      priceMicros: number | null;
       title: string;
       vertical: string;
     };

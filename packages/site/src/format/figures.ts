@@ -21,6 +21,20 @@ export function price(cents: number): string {
   return cents === 0 ? 'Free' : money(cents);
 }
 
+/** The price of a listing: to the micro-unit of USDC, where it is no whole number of cents. */
+export function listingPrice(listing: {
+  readonly priceCents: number;
+  readonly priceMicros?: number | null;
+}): string {
+  const { priceCents, priceMicros = null } = listing;
+  return priceMicros === null ? price(priceCents) : micros(priceMicros);
+}
+
+/** `$0.0005`. */
+export function micros(units: number): string {
+  return `$${units / 1_000_000}`;
+}
+
 /** Basis points as `5%`, `0.5%`. */
 export function percent(bps: number): string {
   return `${bps / BPS_PER_PERCENT}%`;

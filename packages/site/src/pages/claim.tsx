@@ -2,7 +2,7 @@ import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
-import { countNoun, price } from '../format/figures.ts';
+import { countNoun, listingPrice } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 import { type Challenge, ChallengeOnTheWire, ChallengeSteps } from './claim/challenge-steps.tsx';
@@ -310,7 +310,7 @@ function PendingListings({ claim }: { claim: Claim }) {
     <section class="stack" aria-labelledby="waiting">
       <h2 id="waiting">Listings that go live</h2>
       <ul class="entries">
-        {claim.pendingListings.map(({ id, title, priceCents }) => (
+        {claim.pendingListings.map(({ id, title, priceCents, priceMicros }) => (
           <li class="entry">
             <div class="entry-what">
               <h3>
@@ -320,7 +320,7 @@ function PendingListings({ claim }: { claim: Claim }) {
               </h3>
               <p class="fine">{missingText(claim, priceCents)}</p>
             </div>
-            <p class="entry-price">{price(priceCents)}</p>
+            <p class="entry-price">{listingPrice({ priceCents, priceMicros })}</p>
           </li>
         ))}
       </ul>

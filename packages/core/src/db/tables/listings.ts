@@ -55,6 +55,8 @@ export const listings = sqliteTable('listings', {
   blockedRule: text('blocked_rule').$type<Rule>(),
   blockedReason: text('blocked_reason'),
   blockedStatus: text('blocked_status').$type<'pending' | 'active' | 'inactive'>(),
+  /** Null: the price is a whole number of cents. */
+  priceMicros: integer('price_micros'),
 });
 
 export const listingHistory = sqliteTable('listing_history', {

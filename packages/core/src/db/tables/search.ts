@@ -27,6 +27,8 @@ export const documents = sqliteTable('documents', {
   /** Whether its seller's endpoint answered lately, so far as anybody knows. */
   isReachable: integer('is_reachable', { mode: 'boolean' }).notNull().default(true),
   summary: text('summary').notNull(),
+  /** The price to the micro-unit, of those that have one in cents as well. */
+  priceMicros: integer('price_micros').notNull().default(0),
 });
 
 /** Up to which change of a listing its document, or the removal of one, was written. */

@@ -9,12 +9,22 @@ const MAX_SUMMARY_BYTES = 240;
 
 /** A listing as a row among others: enough to choose those to look at. */
 export function briefListing(listing: ListingView) {
-  const { description, id, measured, priceCents, queryRequired, ratingAvg, ratingCount, verticalSlug } =
-    listing;
+  const {
+    description,
+    id,
+    measured,
+    priceCents,
+    priceMicros,
+    queryRequired,
+    ratingAvg,
+    ratingCount,
+    verticalSlug,
+  } = listing;
   // Whoever asked for some `fields` gets rows without the others.
   return {
     id,
     priceCents,
+    ...(typeof priceMicros === 'number' ? { priceMicros } : {}),
     queryRequired,
     // Nobody has rated it: 0 would pass for a bad rating.
     ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
@@ -37,6 +47,7 @@ const listingRows: ToolList = {
     'id',
     'title',
     'priceCents',
+    'priceMicros',
     'verticalSlug',
     'ratingAvg',
     'successRate',
@@ -58,6 +69,7 @@ const OWN_MEMBERS = [
   'id',
   'listingType',
   'priceCents',
+  'priceMicros',
   'status',
   'title',
   'verticalCategory',

@@ -179,7 +179,15 @@ describe('what the business refuses is a tool error with the problem of REST', (
     const { structuredContent } = await face.callTool('update_listing', args);
     expect(structuredContent.code).toBe('validation_failed');
     const paths = (structuredContent.errors as { path: string }[]).map(({ path }) => path);
-    expect(paths).toEqual(['title', 'description', 'price_cents', 'active', 'preview', 'redelivery']);
+    expect(paths).toEqual([
+      'title',
+      'description',
+      'price_cents',
+      'price_micros',
+      'active',
+      'preview',
+      'redelivery',
+    ]);
     expect(JSON.stringify(structuredContent)).not.toContain('priceCents');
   });
 

@@ -1,4 +1,4 @@
-import { price } from '../../format/figures.ts';
+import { listingPrice } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 
 export interface Suggestion {
@@ -14,6 +14,7 @@ interface Answer {
     readonly id: string;
     readonly title: string;
     readonly priceCents: number;
+    readonly priceMicros?: number | null;
     readonly verticalSlug: string;
     readonly verticalName: string;
   }[];
@@ -37,9 +38,9 @@ function suggestionsOf({ listings = [] }: Answer, words: string): readonly Sugge
   const [first] = listings;
   if (!first) return [];
   return [
-    ...listings.map(({ id, title, priceCents }) => ({
+    ...listings.map(({ id, title, ...priced }) => ({
       text: oneLine(title, 80) || 'Untitled',
-      note: price(priceCents),
+      note: listingPrice(priced),
       href: `/listings/${encodeURIComponent(id)}`,
       isForSale: true,
     })),

@@ -1,4 +1,4 @@
-import { count, countNoun, price } from '../../format/figures.ts';
+import { count, countNoun, listingPrice } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
@@ -50,7 +50,7 @@ export async function listings(desk: Desk): Promise<HTMLElement[]> {
 }
 
 function row(listing: Dashboard['listings'][number]): HTMLElement {
-  const { id, title, status, priceCents, viewCount, soldCount, ratingCount, ratingAvg } = listing;
+  const { id, title, status, viewCount, soldCount, ratingCount, ratingAvg } = listing;
   const { words, kind } = LISTING_STATES[status];
   const facts = [
     countNoun(viewCount, 'view'),
@@ -78,7 +78,7 @@ function row(listing: Dashboard['listings'][number]): HTMLElement {
     element(
       'div',
       { class: 'row-end' },
-      element('span', { class: 'row-price' }, price(priceCents)),
+      element('span', { class: 'row-price' }, listingPrice(listing)),
       element('span', { class: `state ${kind}` }, words),
     ),
   );

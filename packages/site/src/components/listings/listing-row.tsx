@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, countNoun, price, seconds, wholePercent } from '../../format/figures.ts';
+import { count, countNoun, listingPrice, seconds, wholePercent } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import { Rows } from '../row.tsx';
 import { SellerText } from '../text.tsx';
@@ -21,7 +21,7 @@ export function ListingRows({ listings }: { listings: readonly ListingSummary[] 
         line: <SellerText text={oneLine(listing.description, MAX_DESCRIPTION_LENGTH)} />,
         facts: factsOf(listing),
         icon: <ListingPicture listing={listing} />,
-        price: price(listing.priceCents),
+        price: listingPrice(listing),
       }))}
     />
   );

@@ -1,7 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { SellerText } from '../../components/text.tsx';
 import { Instant } from '../../components/time.tsx';
-import { countNoun, price, shortDigest } from '../../format/figures.ts';
+import { countNoun, micros, price, shortDigest } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import { PriceHistory } from './price-history.tsx';
 
@@ -16,6 +16,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const FIELDS: Readonly<Record<string, string>> = {
   fingerprint: 'Fingerprint of the declaration',
   priceCents: 'Price',
+  priceMicros: 'Price to the micro-unit',
 };
 
 const CHANGES: Readonly<Record<HistoryEntry['changeType'], string>> = {
@@ -104,6 +105,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 
 function shown(field: string, value: unknown): string {
   if (field === 'priceCents' && typeof value === 'number') return price(value);
+  if (field === 'priceMicros' && typeof value === 'number') return micros(value);
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return DIGEST.test(text) ? shortDigest(text) : oneLine(text, MAX_SHOWN_LENGTH);
 }

@@ -1,7 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { Ledger } from '../../../components/ledger.tsx';
 import { SellerText } from '../../../components/text.tsx';
-import { count, countNoun, instant, money, price } from '../../../format/figures.ts';
+import { count, countNoun, instant, micros, money, price } from '../../../format/figures.ts';
 import type { QueryForm } from '../../../query-form/query-field.ts';
 import { feeSplit } from '../fee-split.ts';
 import { PayWays } from './pay-ways.tsx';
@@ -63,13 +63,18 @@ export function BuyBox({
   email,
 }: BuyBoxProps) {
   const { listing } = detail;
-  const { id, priceCents, maxCopies, soldCount } = listing;
+  const { id, priceCents, priceMicros, maxCopies, soldCount } = listing;
   const obstacle = obstacleOf(listing);
   const { inputSchema, exampleQuery, queryRequired } = listing;
   return (
     <aside class="sheet stack buy-box" aria-label="Buy">
       <div class="stack close">
         <p class="offer-price">{price(priceCents)}</p>
+        {priceMicros !== null && (
+          <p class="fine">
+            {micros(priceMicros)} a query. One that is paid for by itself is charged in whole cents.
+          </p>
+        )}
         <p class="fine">{chargeText(listing)}</p>
         {maxCopies !== null && soldCount < maxCopies && (
           <p class="fine">{countNoun(maxCopies - soldCount, 'copy', 'copies')} left.</p>

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+
+async function send(method: string, path: string, body: unknown, apiKey: string) {
+  const response = await market.request(method, path, { body, apiKey });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('a listing priced below a cent', () => {
+  it('shows both prices wherever one is shown, and its history has every change', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ title: 'Gull counts', priceCents: 1, priceMicros: 500 }, seller);
+    const dearer = await sales.listing(
+      { title: 'Gull counts by hour', priceCents: 1, priceMicros: 600 },
+      seller,
+    );
+    const path = `/marketplace/listings/${id}`;
+    const detail = (await (await market.request('GET', path, {})).json()) as { listing: object };
+    expect(detail.listing).toMatchObject({ priceCents: 1, priceMicros: 500 });
+
+    for (const [sort, order] of [
+      ['price_asc', [id, dearer.id]],
+      ['price_desc', [dearer.id, id]],
+    ] as const) {
+      const found = await market.request('GET', `/marketplace/listings?q=gull&sort=${sort}&price=paid`, {});
+      const { listings } = (await found.json()) as { listings: { id: string }[] };
+      expect(listings.map((one) => one.id)).toEqual(order);
+    }
+
+    const both = await send('PATCH', path, { priceMicros: 15_001 }, seller.apiKey);
+    expect(both.body).toMatchObject({
+      priceCents: 2,
+      priceMicros: 15_001,
+      change: {
+        changeType: 'price_changed',
+        changes: { priceCents: { from: 1, to: 2 }, priceMicros: { from: 500, to: 15_001 } },
+      },
+    });
+    const wrong = await send('PATCH', path, { priceMicros: 15_001, priceCents: 1 }, seller.apiKey);
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'priceCents' }] } });
+    const whole = await send('PATCH', path, { priceCents: 2 }, seller.apiKey);
+    expect(whole.body).toMatchObject({
+      priceCents: 2,
+      priceMicros: null,
+      change: { changeType: 'price_changed', changes: { priceMicros: { from: 15_001, to: null } } },
+    });
+  });
+
+  it.each([
+    ['below the smallest', { priceCents: 1, priceMicros: 99 }, 'priceMicros'],
+    ['not of the cents', { priceCents: 2, priceMicros: 500 }, 'priceCents'],
+    ['of what is scarce', { priceCents: 1, priceMicros: 500, listingType: 'exclusive' }, 'priceMicros'],
+    ['of what is shipped', { priceCents: 1, priceMicros: 500, fulfilment: 'physical' }, 'priceMicros'],
+  ])('is refused where it is %s', async (_, price, field) => {
+    const { apiKey } = await sales.seller();
+    const body = { title: 'Tern counts', description: 'By day.', preview: {}, consent: true, ...price };
+    const refused = await send('POST', '/marketplace/listings', body, apiKey);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+  });
+});

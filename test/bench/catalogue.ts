@@ -18,6 +18,9 @@ export interface Catalogue {
   readonly origins: Origins;
 }
 
+/** Probes that are bound to more than the databases. */
+const OWN_CONFIG: readonly string[] = ['object', 'relay'];
+
 /** A marketplace with so many listings, and the probes beside it. */
 export async function startCatalogue(stateDir: string, listings: number): Promise<Catalogue> {
   const marketplace = await startMarketplace({
@@ -28,7 +31,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
     },
     neighbours: PROBES.map((name) => ({
       name,
-      config: name === 'object' ? 'test/bench/object.wrangler.toml' : 'test/bench/wrangler.toml',
+      config: `test/bench/${OWN_CONFIG.includes(name) ? name : 'probe'}.wrangler.toml`,
       entry: `test/bench/probes/${name}.ts`,
     })),
   });

@@ -43,6 +43,7 @@ export const PROBES = [
   'search-fts',
   'search-like',
   'pass-through',
+  'relay',
   'fresh-answer',
   'sign-only',
   'counted',
@@ -100,7 +101,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
   };
   const json = { method: 'POST' as const, headers: { 'content-type': 'application/json' } };
   const beating = { ...json, bodies: () => liveSessions(large[INGRESS] ?? '') };
-  const relay = (title: string, kind: 'plain' | 'claimed', target: number, floor: number): Row => ({
+  const relay = (title: string, kind: 'plain' | 'claimed', target: number): Row => ({
     id: `relay-${kind}`,
     title,
     load: {
@@ -121,7 +122,16 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
           seconds: RELAY_SECONDS,
         },
         target,
-        floor,
+      },
+      {
+        with: 'read + hash + hand on + splice + hash + sign',
+        load: {
+          ...at(large, 'relay', `/${kind}/${encodeURIComponent(sellerUrls[kind])}`),
+          ...buying,
+          body: '{}',
+          connections: RELAY_CONNECTIONS,
+          seconds: RELAY_SECONDS,
+        },
       },
     ],
   });
@@ -248,8 +258,8 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
       searched.misspelt.map(([text]) => text),
       searched.misspelt.map(([, text]) => bareQuery(text)),
     ),
-    relay('10 MB relay', 'plain', 0.55, 0.62),
-    relay('10 MB relay with __sha256', 'claimed', 0.25, 0.27),
+    relay('10 MB relay', 'plain', 0.35),
+    relay('10 MB relay with __sha256', 'claimed', 0.25),
     growth('detail', 'listing detail', ...details),
     growth('browse', 'browsing by date', '/api/marketplace/listings'),
     growth(

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { createSellerEndpoint } from '@agent-marketplace/sdk/seller';
+import { createTestBuyer } from '@agent-marketplace/sdk/seller/test-buyer';
 
 export interface BenchSeller {
   readonly plainUrl: string;
@@ -15,10 +16,9 @@ export interface BenchSeller {
 /** A seller of just under 10 MB, and of next to nothing; all is made beforehand, so that it costs little itself. */
 export async function startSeller(): Promise<BenchSeller> {
   const data = { records: recordsOf(9.9 * 1024 * 1024) };
-  const claim = `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
   const replies: Record<string, Buffer> = {
-    '/plain': Buffer.from(JSON.stringify({ data })),
-    '/claimed': Buffer.from(JSON.stringify({ data: { ...data, __sha256: claim } })),
+    '/plain': await replyOfKit(data, false),
+    '/claimed': await replyOfKit(data, true),
     '/small': Buffer.from('{"data":{"answer":42}}'),
   };
   const server = createServer((request, response) => {
@@ -41,13 +41,29 @@ export async function startSeller(): Promise<BenchSeller> {
   };
 }
 
+/** What the seller kit answers with for these data: their canonical form. */
+async function replyOfKit(data: JsonObject, addSha256: boolean): Promise<Buffer> {
+  const callbackUrl = 'https://seller.example/deliver';
+  const buyer = await createTestBuyer({ callbackUrl });
+  const seller = createSellerEndpoint({
+    marketplace: buyer.keys,
+    callbackUrl,
+    deliver: () => data,
+    addSha256,
+  });
+  const { verdict, answer } = await buyer.buy(seller);
+  if (verdict !== 'delivered' || answer === null)
+    throw new Error(`The seller kit does not sell what is relayed: ${verdict}`);
+  return Buffer.from(answer.body);
+}
+
 /** Documents with a page of text each: what fills 10 MB in practice. */
-function recordsOf(bytes: number): object[] {
+function recordsOf(bytes: number): JsonObject[] {
   const text =
     'Prices of the week, as reported by the markets that publish them: steady, with little traded. '.repeat(
       30,
     );
-  const records: object[] = [];
+  const records: JsonObject[] = [];
   for (
     let length = 0;
     length < bytes - text.length - 200;

@@ -1,4 +1,4 @@
-/** What test/bench/wrangler.toml and the local marketplace bind a probe to. */
+/** What test/bench/probe.wrangler.toml and the local marketplace bind a probe to. */
 export interface ProbeBindings {
   readonly DB: D1Database;
   readonly SEARCH: D1Database;

@@ -1,4 +1,5 @@
 /** Asking sellers for what they sell: the endpoint's URL guard, its verification, and deliveries. */
+export { createArrivingDigests } from './arriving-digests.rules.ts';
 export type { DeliveryPorts, DeliveryTarget } from './ask-seller.ts';
 export {
   type ChallengeOutcome,

@@ -17,20 +17,12 @@ export interface DeliverableBytes {
   };
 }
 
-/** `data` as its seller sent it, where that is its RFC 8785 form. */
-export interface SentCanonical {
-  readonly text: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
- * The bytes under the digests of a deliverable. What was sent in canonical form is taken as it is. Else, with a claim, there
- * are two forms, with and without it: the members before and after it in canonical order are serialised once and used in both.
+ * The bytes under the digests of a deliverable. With a claim, there are two forms, with and without it: the members before and
+ * after it in canonical order are serialised once and used in both.
  */
-export function deliverableBytes(data: JsonObject, sent: SentCanonical | null = null): DeliverableBytes {
-  if (!Object.hasOwn(data, CLAIM)) return { content: sent?.bytes ?? utf8(canonicalJson(data)) };
-  const asSent = sent === null ? null : cutClaim(sent, data[CLAIM]);
-  if (asSent !== null) return asSent;
+export function deliverableBytes(data: JsonObject): DeliverableBytes {
+  if (!Object.hasOwn(data, CLAIM)) return { content: utf8(canonicalJson(data)) };
   const before = innerText(data, (key) => key < CLAIM);
   const after = innerText(data, (key) => key > CLAIM);
   const value = data[CLAIM];
@@ -39,19 +31,6 @@ export function deliverableBytes(data: JsonObject, sent: SentCanonical | null = 
     content: layOut([before, claim, after]),
     claim: { value, bytes: layOut([before, after]) },
   };
-}
-
-/** Null where a member of the same name lies deeper: the claim is not found by its text then. */
-function cutClaim({ text, bytes }: SentCanonical, value: Json | undefined): DeliverableBytes | null {
-  const name = `"${CLAIM}":`;
-  const at = text.indexOf(name);
-  if (at !== text.lastIndexOf(name)) return null;
-  const start = utf8(text.slice(0, at)).length;
-  const end = start + utf8(`${name}${canonicalJson(value)}`).length;
-  const isFirst = at === 1;
-  const before = bytes.subarray(0, isFirst ? start : start - 1);
-  const after = bytes.subarray(isFirst && bytes[end] === COMMA[0] ? end + 1 : end);
-  return { content: bytes, claim: { value, bytes: concatBytes([before, after]) } };
 }
 
 /** Hex digits count in either case. A claim that is not `sha256:<hex>` never holds. */

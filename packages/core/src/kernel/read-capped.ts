@@ -4,8 +4,8 @@ export interface ReadLimits {
   readonly declaredBytes: number | null;
   /** Called once, before the buffer grows beyond `SMALL_BYTES`. */
   readonly beforeLarge?: () => Promise<void>;
-  /** Called with the number of bytes received so far. */
-  readonly onProgress?: (bytes: number) => void;
+  /** Called with the bytes received so far: they are there until it returns. */
+  readonly onProgress?: (received: Uint8Array) => void;
 }
 
 const FIRST_BUFFER_BYTES = 16 * 1024;
@@ -30,7 +30,7 @@ export async function readCapped(
     if (value) {
       buffer = value.buffer as ArrayBuffer;
       length += value.byteLength;
-      onProgress?.(length);
+      if (length <= maxBytes) onProgress?.(new Uint8Array(buffer, 0, length));
     }
     if (done) return new Uint8Array(buffer, 0, length);
     if (length > maxBytes) {

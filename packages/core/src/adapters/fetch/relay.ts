@@ -1,5 +1,10 @@
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
-import type { HttpReply, NoReply, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
+import type {
+  ArrivingDigests,
+  HttpReply,
+  NoReply,
+  SignedRequest,
+} from '../../kernel/ports/seller-endpoint.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { BusyError, type Slot, Slots } from '../system/slots.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
@@ -9,6 +14,8 @@ export interface RelayOptions<Reply> {
   readonly resolveHost: HostResolver;
   /** Reads a reply while it still has its slot: what is made of it takes memory as well. */
   readonly read: (request: SignedRequest, reply: HttpReply) => Reply | Promise<Reply>;
+  /** Hashes data while they arrive. */
+  readonly digests?: () => ArrivingDigests;
   readonly calls?: Slots;
   readonly largeReplies?: Slots;
   /** While others wait for its slot, a large reply must send `SLOW_BYTES` in this time. */
@@ -32,7 +39,15 @@ const LARGE_REPLIES = new Slots(4, 2);
 /** Sends signed POSTs over the platform's `fetch`, to public addresses only, and has the replies read. Never throws. */
 export function createRelay<Reply>(options: RelayOptions<Reply>) {
   // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
-  const { fetch, resolveHost, read, calls = CALLS, largeReplies = LARGE_REPLIES, slowMs = SLOW_MS } = options;
+  const {
+    fetch,
+    resolveHost,
+    read,
+    digests,
+    calls = CALLS,
+    largeReplies = LARGE_REPLIES,
+    slowMs = SLOW_MS,
+  } = options;
 
   /** Null if the host may be called. It is resolved for every call, since its addresses can change. */
   async function checkHost(hostname: string, signal: AbortSignal): Promise<NoReply | null> {
@@ -53,24 +68,26 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
   ): Promise<Reply | NoReply> {
     const { status, headers, body: stream } = response;
     if (status >= 300 && status < 400) return discard(stream, { kind: 'redirected', status });
-    const withBody = (body: Uint8Array) => read(request, { kind: 'replied', status, headers, body });
-    if (!stream || status !== 200 || request.reading === undefined) return discard(stream, withBody(EMPTY));
+    const { maxBytes, timeoutMs, url, reading } = request;
+    const arriving = reading?.data && reading.envelope.kind === 'none' ? digests?.() : undefined;
+    const withBody = (body: Uint8Array) =>
+      read(request, { kind: 'replied', status, headers, body, ...(arriving && { digests: arriving }) });
+    if (!stream || status !== 200 || reading === undefined) return discard(stream, withBody(EMPTY));
 
     // The cap is on decompressed bytes; of a compressed body the declared length says nothing about them.
     const declared = headers.has('content-encoding')
       ? Number.NaN
       : Number(headers.get('content-length') ?? Number.NaN);
     const declaredBytes = Number.isSafeInteger(declared) && declared >= 0 ? declared : null;
-    if (declaredBytes !== null && declaredBytes > request.maxBytes)
-      return discard(stream, { kind: 'too_large' });
+    if (declaredBytes !== null && declaredBytes > maxBytes) return discard(stream, { kind: 'too_large' });
 
-    const { maxBytes, timeoutMs, url } = request;
     let slot: Slot | null = null;
     let timer: ReturnType<typeof setInterval> | undefined;
     let received = 0;
     let receivedBefore = 0;
-    const onProgress = (bytes: number) => {
-      received = bytes;
+    const onProgress = (bytes: Uint8Array) => {
+      received = bytes.length;
+      arriving?.take(bytes);
     };
     const beforeLarge = async () => {
       const taken = await largeReplies.take(new URL(url).host, timeoutMs, signal);

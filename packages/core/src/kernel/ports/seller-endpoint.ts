@@ -67,6 +67,34 @@ export interface HttpReply {
   readonly headers: { get(name: string): string | null };
   /** Empty unless the status is 200 and the body is read. */
   readonly body: Uint8Array;
+  /** What was hashed while the body arrived. */
+  readonly digests?: ArrivingDigests;
+}
+
+/** SHA-256 of what comes in pieces. */
+export interface HashInPieces {
+  update(bytes: Uint8Array): void;
+  digest(): Digest;
+}
+
+/** Hashes the data of a reply while it arrives, in the hope that it is `{"data":…}` in canonical form. */
+export interface ArrivingDigests {
+  /** Takes the reply as far as it has arrived. */
+  take(received: Uint8Array): void;
+  /** The digests of the data of a whole reply that is in that form, whose claim, if any, stands there. */
+  finish(reply: Uint8Array, claim: ByteSpan | null): DataDigests;
+}
+
+/** Where something stands in the bytes of a reply. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface DataDigests {
+  readonly content: Digest;
+  /** Of the data without the claim; null where there is none. */
+  readonly unclaimed: Digest | null;
 }
 
 export type EndpointReply =

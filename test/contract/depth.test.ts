@@ -8,7 +8,9 @@ import { LISTING_BODY } from '@agent-marketplace/core/testing/new-listing.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
 import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 // What is taken in can be told again, wherever it is shown: objects of any shape are nested only so deep that every
@@ -16,6 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const x402 = createQueryMarketplace();
 const { market, sales } = x402;
+const tabs = tabClientOf(x402);
 market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
 type Value = Record<string, unknown>;
@@ -179,6 +182,24 @@ const OPEN: Readonly<Record<string, Open>> = {
       const parameters = `?filter=${encodeURIComponent(JSON.stringify(deeper))}`;
       const headers = await x402.pay(x402.newPayer(), id, 2, { parameters });
       const response = await market.request('GET', `/x402/listings/${id}/query${parameters}`, { headers });
+      const signed = await readSigned(response);
+      await expectVerified(signed);
+      return { status: response.status, text: signed.text, body: signed.body };
+    },
+    reads: async () => [['/sell/me', seller]],
+  },
+  'queryTab.query': {
+    deepest: MAX_OPEN_DEPTH,
+    async write(query) {
+      const { id } = await sales.listing({ priceCents: 1, priceMicros: 500 }, seller);
+      const payer = x402.newPayer();
+      const opened = await tabs.open(id, 10, await tabs.payFor(payer, id, 10));
+      const { tabId } = opened.body;
+      const body = await tabs
+        .voucherOf(payer, tabId, { sequence: 1, ceilingMicros: 500 }, query as JsonObject)
+        // What has no canonical form has no digest that could be signed.
+        .catch(() => ({ sequence: 1, ceilingMicros: 500, query, signature: '0x00' }));
+      const response = await market.request('POST', `/x402/tabs/${tabId}/queries`, { body });
       const signed = await readSigned(response);
       await expectVerified(signed);
       return { status: response.status, text: signed.text, body: signed.body };

@@ -6,7 +6,11 @@ import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import {
+  createQueryMarketplace,
+  type QueryMarketplace,
+} from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
 import { TEST_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import {
   type OperationExample,
@@ -14,7 +18,14 @@ import {
 } from '@agent-marketplace/core/transport/openapi/examples.ts';
 import { wireFields } from '@agent-marketplace/core/transport/openapi/fields.ts';
 import { inputSchema } from '@agent-marketplace/core/transport/openapi/json-schema.ts';
-import { listX402Resources, queryListing } from '@agent-marketplace/core/x402/index.ts';
+import {
+  closeTab,
+  getTab,
+  listX402Resources,
+  openTab,
+  queryListing,
+  queryTab,
+} from '@agent-marketplace/core/x402/index.ts';
 import { printJson } from '@agent-marketplace/devkit/generate/print-json.ts';
 import { provenanceOf, serialise } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
@@ -205,6 +216,36 @@ async function recordOfQueries(): Promise<Record<string, OperationExample>> {
       response: list,
       now: x402.market.clock.now(),
     }),
+    ...(await recordOfTabs(x402)),
+  };
+}
+
+async function recordOfTabs(x402: QueryMarketplace): Promise<Record<string, OperationExample>> {
+  const { market } = x402;
+  const tabs = tabClientOf(x402);
+  const payer = x402.newPayer();
+  const { id } = await x402.sales.listing({ priceCents: 1, priceMicros: 500 });
+  const headers = await tabs.payFor(payer, id, 100);
+  const order = { listingId: id, amountCents: 100 };
+  const opened = await market.request('POST', '/x402/tabs', { body: order, headers });
+  const { tabId } = (await opened.clone().json()) as { tabId: string };
+  const at = { now: market.clock.now() };
+  const asked = await tabs.voucherOf(payer, tabId, { sequence: 1, ceilingMicros: 500 }, { city: 'Brest' });
+  const closing = await tabs.closingOf(payer, tabId);
+  const send = (path: string, body: object) =>
+    market.request('POST', `/x402/tabs/${tabId}/${path}`, { body });
+  const answered = await send('queries', asked);
+  const seen = await market.request('GET', `/x402/tabs/${tabId}`);
+  const closed = await send('close', closing);
+  return {
+    openTab: await exampleOf(openTab, {
+      input: { ...order, payment: headers['X-PAYMENT'] },
+      response: opened,
+      ...at,
+    }),
+    queryTab: await exampleOf(queryTab, { input: { tabId, ...asked }, response: answered, ...at }),
+    getTab: await exampleOf(getTab, { input: { tabId }, response: seen, ...at }),
+    closeTab: await exampleOf(closeTab, { input: { tabId, ...closing }, response: closed, ...at }),
   };
 }
 

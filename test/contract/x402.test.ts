@@ -7,6 +7,7 @@ import {
   type PaymentHeaders,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
@@ -22,6 +23,7 @@ const [query, discovery] = [named('queryListing'), named('listX402Resources')];
 const DISCOVERY = '/x402/discovery/resources';
 const SEED = 20_260_101;
 
+const tabs = tabClientOf(x402);
 let free: string;
 let priced: string;
 let pathOf: (operation: AnyOperation) => string;
@@ -31,7 +33,7 @@ beforeAll(async () => {
   pathOf = (operation) => operation.http.path.replace('{id}', free);
 });
 
-const all = x402Operations.map((operation) => [operation.name, operation] as const);
+const all = [query, discovery].map((operation) => [operation.name, operation] as const);
 
 async function ask(operation: AnyOperation, path: string, headers: PaymentHeaders = {}, method = 'GET') {
   const response = await market.request(method, path, { headers });
@@ -54,7 +56,8 @@ const named400 = ({ body }: { body: Record<string, unknown> }) =>
 
 describe('the list of operations', () => {
   it('is all that is asked here', () => {
-    expect(all.map(([name]) => name).sort()).toEqual(['listX402Resources', 'queryListing']);
+    const names = x402Operations.map(({ name }) => name).sort();
+    expect(names).toEqual(['closeTab', 'getTab', 'listX402Resources', 'openTab', 'queryListing', 'queryTab']);
   });
 });
 
@@ -118,6 +121,71 @@ describe('a good request', () => {
   it('queryListing: what is sold is not for caches', async () => {
     const { headers } = await ask(query, pathOf(query));
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a tab', () => {
+  const UNKNOWN = '00000000-0000-4000-8000-00000000abcd';
+  const expectDeclared = (
+    name: string,
+    { status, body, text }: { status: number; body: unknown; text: string },
+  ) => {
+    expect(status, text).toBe(200);
+    expect(named(name).output.safeParse(body).data).toEqual(body);
+  };
+
+  it('each operation is answered as declared, with nothing undeclared', async () => {
+    const payer = x402.newPayer();
+    const { id } = await sales.listing({ priceCents: 1, priceMicros: 500 });
+    const opened = await tabs.open(id, 10, await tabs.payFor(payer, id, 10));
+    expectDeclared('openTab', opened);
+    const { tabId } = opened.body;
+    expectDeclared('queryTab', await tabs.ask(payer, tabId, { sequence: 1, ceilingMicros: 500 }));
+    expectDeclared('getTab', await ask(named('getTab'), `/x402/tabs/${tabId}`));
+    expectDeclared('closeTab', await tabs.close(payer, tabId));
+  });
+
+  it('openTab, not paid: 402 in the declared form of its own, and it changes nothing', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const { status, body } = await tabs.post('/x402/tabs', { listingId: priced, amountCents: 10 });
+    expect(status).toBe(402);
+    expect(named('openTab').refusals?.output.safeParse(body).data).toEqual(body);
+    await market.background.settled();
+    await expectUnchanged(before);
+  });
+
+  it('what is wrong with a request is said, and changes nothing', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const voucher = { sequence: 1, ceilingMicros: 500, query: {}, signature: '0x00' };
+    for (const [path, body, code] of [
+      ['/x402/tabs', { listingId: UNKNOWN, amountCents: 10 }, 'listing_not_found'],
+      ['/x402/tabs', { listingId: free, amountCents: 10 }, 'tab_not_for_listing'],
+      ['/x402/tabs', { listingId: priced, amountCents: 9 }, 'validation_failed'],
+      [`/x402/tabs/${UNKNOWN}/queries`, voucher, 'tab_not_found'],
+      [`/x402/tabs/${UNKNOWN}/queries`, { ...voucher, sequence: 0 }, 'validation_failed'],
+      [`/x402/tabs/${UNKNOWN}/close`, { signature: '0x00' }, 'tab_not_found'],
+    ] as const) {
+      const refused = await tabs.post(path, body);
+      expect([refused.body.code, refused.body.charged], refused.text).toEqual([code, false]);
+    }
+    expect((await ask(named('getTab'), `/x402/tabs/${UNKNOWN}`)).status).toBe(404);
+    await market.background.settled();
+    await expectUnchanged(before);
+  });
+
+  it('a payment for a tab pays for no query, and that of a query for no tab', async () => {
+    const payer = x402.newPayer();
+    const { id } = await sales.listing({ priceCents: 10 });
+    const forTab = await tabs.payFor(payer, id, 10);
+    const forQuery = await x402.pay(payer, id, 2);
+    expect((await tabs.open(id, 10, forTab)).status).toBe(200);
+    expect((await ask(query, `/x402/listings/${id}/query`, {})).status).toBe(402);
+    const asQuery = await x402.query(id, forTab);
+    expect([asQuery.status, asQuery.body.code]).toEqual([409, 'payment_used_elsewhere']);
+    const asTab = await tabs.open(id, 10, forQuery);
+    expect([asTab.status, asTab.body.error]).toEqual([402, 'invalid_challenge']);
   });
 });
 

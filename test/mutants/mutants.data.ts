@@ -8,6 +8,7 @@ import { OPERATOR } from './operator.data.ts';
 import { PAYOUTS } from './payouts.data.ts';
 import { CLAIM_RECOVERIES } from './recoveries.data.ts';
 import { SUBSIDIES } from './subsidies.data.ts';
+import { TAB_MUTANTS } from './tabs.data.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...GUARDS_DROPPED,
@@ -19,4 +20,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SUBSIDIES,
   ...CLAIM_RECOVERIES,
   ...GIVE_BACK,
+  ...TAB_MUTANTS,
 ];

@@ -46,6 +46,7 @@ export { adjustLedger } from './outside/adjust-ledger.ts';
 export { bookGasCosts } from './outside/book-gas-costs.ts';
 export { bookProcessorEntries } from './outside/book-processor-entries.ts';
 export { compareLedgerEntries } from './outside/compare-ledger-entries.ts';
+export { bookTabGas, bookTabPayment, bookTabReturn } from './outside/compared-ledger.store.ts';
 export { readChainTransfers } from './outside/read-chain-transfers.ts';
 export { balancesOf, listUpcoming, upcomingView, watchUpcoming } from './outside/upcoming.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';

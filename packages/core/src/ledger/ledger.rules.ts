@@ -211,6 +211,13 @@ export function payoutGas(batch: {
   return transferOf('gas', batch.id, { into: PAYOUT_ACCOUNTS.usdc, from, amountCents: batch.gasCents });
 }
 
+/** The gas of what was paid back of a tab, which its payer bears: so much less was sent. Null: there was none. */
+export function tabGas(tabId: string, gasCents: number): Posting | null {
+  if (gasCents === 0) return null;
+  const movement = { into: USDC_CLEARING_ACCOUNT, from: payoutGasAccount('tabs'), amountCents: gasCents };
+  return transferOf('gas', `tab:${tabId}`, movement);
+}
+
 /** The seller's share was taken back from it at the processor, as an entry there says: it is in escrow again. */
 export function returnPayout(sale: Sale, transferId: string): Posting {
   return posting('transfer_reversal', `returned:${transferId}`, [

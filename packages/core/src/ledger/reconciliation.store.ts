@@ -12,7 +12,7 @@ import {
 } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { returnedTransfers } from '../db/tables/sales.ts';
-import { usdcPayments } from '../db/tables/usdc-payments.ts';
+import { tabs, usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -129,7 +129,15 @@ const fundedDifferences = write(
 );
 
 export const EXCESS = sql`COALESCE((SELECT CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)} FROM ${usdcPayments}
-  WHERE purchase_id = ${purchases.id}), 0)`;
+  WHERE purchase_id = ${purchases.id} AND NOT EXISTS (SELECT 1 FROM ${tabs} WHERE ${tabs.purchaseId} = ${purchases.id})), 0)`;
+
+/** What payers of tabs paid, and is neither sold nor sent back: of tabs whose sale is not recorded yet, and what is left of others. */
+const OF_TABS = sql`COALESCE((SELECT SUM((SELECT CASE WHEN ${tabs.talliedAt} IS NULL THEN ${tabs.limitMicros}
+      ELSE ${purchases.amountCents} * ${Number(UNITS_PER_CENT)} END
+    FROM ${tabs} WHERE ${tabs.purchaseId} = ${purchases.id} AND ${tabs.expiresAt} IS NOT NULL))
+    FROM ${OPEN_PURCHASES.from} WHERE ${OPEN_PURCHASES.isOfKind} AND ${purchases.status} = 'authorized'), 0)
+  + COALESCE((SELECT SUM(${tabs.restCents}) * ${Number(UNITS_PER_CENT)} FROM ${tabs}
+    WHERE ${tabs.restCents} > 0 AND ${tabs.returnTransaction} IS NULL), 0)`;
 
 const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
   build
@@ -147,7 +155,7 @@ const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
 /** x402's first version lets payers sign for more than the price. It is theirs again only with a refund of all. */
 const overpaid = write(
   () => sql`SELECT COALESCE((SELECT cents FROM ${carriedSums} WHERE account = ${OVERPAID}), 0)
-    + COALESCE((SELECT SUM(${EXCESS}) FROM ${OPEN_PURCHASES.from} WHERE ${OPEN_PURCHASES.isOfKind} AND ${CAPTURED}), 0) AS units`,
+    + COALESCE((SELECT SUM(${EXCESS}) FROM ${OPEN_PURCHASES.from} WHERE ${OPEN_PURCHASES.isOfKind} AND ${CAPTURED}), 0) + ${OF_TABS} AS units`,
 );
 
 /** By kind of account; with 0 for kinds that hold nothing any more. */

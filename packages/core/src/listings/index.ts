@@ -38,6 +38,7 @@ export { type ListingDraft, newListing } from './new-listing.ts';
 export { listHealthDeclarations } from './personal-health/list-health-declarations.ts';
 export { reviewHealthDeclaration } from './personal-health/review-health-declaration.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';
+export { MICROS_PER_CENT, priceMicrosOf } from './price/price.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
 export { isQueryRequired, queryForOmitted } from './query/omitted-query.rules.ts';

@@ -19,7 +19,7 @@ export const priceMicros = z
   .max(MAX_PRICE_CENTS * MICROS_PER_CENT)
   .nullable()
   .describe(
-    'The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself.',
+    'In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself.',
   );
 export const preview = smallObject.describe('Seen before buying; at most 16 KiB.');
 export const redelivery = z

@@ -1,5 +1,12 @@
 import type { AnyOperation } from '../kernel/operation/operation.ts';
-import { listX402Resources, queryListing } from '../x402/index.ts';
+import { closeTab, getTab, listX402Resources, openTab, queryListing, queryTab } from '../x402/index.ts';
 
 /** What the Worker of pay-per-query serves. */
-export const x402Operations: readonly AnyOperation[] = [queryListing, listX402Resources];
+export const x402Operations: readonly AnyOperation[] = [
+  queryListing,
+  listX402Resources,
+  openTab,
+  getTab,
+  queryTab,
+  closeTab,
+];

@@ -15,6 +15,7 @@ import type {
   TransferCheck,
   TransferPage,
   TransferTrace,
+  TypedMessage,
   WirePayment,
 } from '../kernel/ports/chain.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
@@ -212,9 +213,10 @@ export class FakeChain implements Chain {
     return { transfers, block, seconds, units, isLast: block >= last };
   }
 
-  async hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {
+  async hasSigned(account: Hex, message: string | TypedMessage, signature: Hex): Promise<boolean | null> {
     if (this.#take('hasSigned')) return null;
-    return this.wallets.hasSigned(account, hashMessage(message), signature);
+    const hash = typeof message === 'string' ? hashMessage(message) : hashTypedData(message as never);
+    return this.wallets.hasSigned(account, hash, signature);
   }
 
   #take(method: ChainCall['method']): ChainFault {

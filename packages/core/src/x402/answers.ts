@@ -31,8 +31,8 @@ function encoded({ chainId, authorization, ...result }: Result, version: 1 | 2):
   });
 }
 
-/** The 402 that a probe without a payment gets: what it costs, in each protocol. */
-export function paymentRequired(terms: Terms, listing: Listing): Refusal {
+/** The 402 that a probe without a payment gets: what it costs, in each protocol. Null: it is no query of a listing. */
+export function paymentRequired(terms: Terms, listing: Listing | null): Refusal {
   return challenge(x402Errors.payment_required, 'Payment required', terms, listing, {});
 }
 
@@ -40,7 +40,7 @@ export function paymentRequired(terms: Terms, listing: Listing): Refusal {
 export function paymentRefused(
   fault: PaymentFault,
   terms: Terms,
-  listing: Listing,
+  listing: Listing | null,
   authorization: TransferAuthorization | null,
 ): Refusal {
   const { chainId } = terms.token;
@@ -53,7 +53,7 @@ function challenge(
   definition: ErrorDefinition,
   error: string,
   terms: Terms,
-  listing: Listing,
+  listing: Listing | null,
   headers: Readonly<Record<string, string>>,
 ): Refusal {
   return new Refusal(definition, {
@@ -75,7 +75,7 @@ const MAX_HEADER_CHARACTERS = 12 * 1024;
 const LONGEST_ERROR = 'x'.repeat(128);
 
 /** Describes the listing where there is room for it. */
-function termsHeader(error: string, terms: Terms, listing: Listing): string {
+function termsHeader(error: string, terms: Terms, listing: Listing | null): string {
   const described = encodedTerms(error, terms, listing);
   return described.length <= MAX_HEADER_CHARACTERS ? described : encodedTerms(error, terms, null);
 }

@@ -60,12 +60,12 @@ export async function payAgain(paid: PaidQuery, { recorded, sale }: UsedPayment)
   return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
 }
 
-type PaymentCheck =
+export type PaymentCheck =
   | Exclude<UsdcOutcome, { kind: 'sold' }>
   | { readonly kind: 'good'; readonly settledBy: Hex | null };
 
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
-async function checkPayment(
+export async function checkPayment(
   { ctx, chain, listing, offer }: PaidQuery,
   isGivenUp: boolean,
 ): Promise<PaymentCheck> {
@@ -125,11 +125,11 @@ function chainUnavailable({ ports }: PaidQuery['ctx'], charged: false | null): R
 }
 
 /** One request at a time works with one payment, wherever the others arrive. */
-async function whileClaimed(
+export async function whileClaimed<Outcome extends { readonly kind: string }>(
   { ctx, claims, offer }: PaidQuery,
   isUncharged: boolean,
-  work: () => Promise<UsdcOutcome>,
-): Promise<UsdcOutcome> {
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
   const { from: payer, nonce } = offer.transfer.authorization;
   const payment = { payer, nonce };
   const holder = ctx.requestId;

@@ -234,7 +234,7 @@ export interface ChangedListing {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
@@ -385,7 +385,7 @@ export interface ErasureBlocker {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'tab_answer_changed' | 'tab_ceiling_too_low' | 'tab_closed' | 'tab_not_for_listing' | 'tab_not_found' | 'tab_not_signed' | 'tab_query_in_progress' | 'tab_spent' | 'tab_voucher_out_of_order' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export interface FeeBands {
   highTicketAtCents: number;
@@ -620,7 +620,7 @@ export interface Listing {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
@@ -708,7 +708,7 @@ export interface ListingDetail {
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
   priceCents: number;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros: number | null;
   pricingType: 'fixed';
   purchaseCount: number;
@@ -945,7 +945,7 @@ export interface OwnListing {
   id: string;
   listingType: 'standard' | 'limited' | 'exclusive';
   priceCents: number;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros: number | null;
   purchaseCount: number;
   ratingAvg: number;
@@ -1429,6 +1429,29 @@ export interface StatementTotals {
   sales: number;
 }
 
+export interface Tab {
+  /** What the last voucher allowed in all. */
+  ceilingMicros: number;
+  /** What the answered queries cost. */
+  chargedMicros: number;
+  /** No voucher is taken since then. */
+  closedAt: string | null;
+  /** It is closed then. Null: its payment is not seen on chain yet. */
+  expiresAt: string | null;
+  /** What was paid. */
+  limitMicros: number;
+  /** Of queries that are being answered. */
+  reservedMicros: number;
+  /** What goes back, less its gas. Null until it is closed and no query is out. */
+  restCents: number | null;
+  /** What sent it back. */
+  returnTransaction: string | null;
+  /** Of the last voucher: the next one needs a higher one. */
+  sequence: number;
+  /** The sale that it is settled as has this id, too. */
+  tabId: string;
+}
+
 /** What tax offices are told of the seller. */
 export interface TaxView {
   /** As the card processor was told; null where none of its accounts is connected. */
@@ -1529,7 +1552,7 @@ export interface X402RequirementsV2 {
 }
 
 /** Every code that this version knows. */
-export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
+export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'tab_answer_changed', 'tab_ceiling_too_low', 'tab_closed', 'tab_not_for_listing', 'tab_not_found', 'tab_not_signed', 'tab_query_in_progress', 'tab_spent', 'tab_voucher_out_of_order', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
 
 /** Input of aboutMarketplace: What the marketplace is, how to start, what it costs, and where everything is. */
 export type AboutMarketplaceInput = Record<string, never>;
@@ -2499,7 +2522,7 @@ export interface CreateListingInput {
   preview: { [name: string]: unknown };
   /** Integer cents; 0 is free. */
   priceCents: number;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros?: number | null | undefined;
   /** You own what you list or may sell it, and it is not resold data. */
   consent: true;
@@ -2544,7 +2567,7 @@ export interface UpdateListingInput {
   description?: string | undefined;
   /** Integer cents; 0 is free. */
   priceCents?: number | undefined;
-  /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+  /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros?: number | null | undefined;
   /** false takes it off the market, true puts it back. */
   active?: boolean | undefined;
@@ -3423,7 +3446,7 @@ export interface GetClaimOutput {
   pendingListings: {
     id: string;
     priceCents: number;
-    /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+    /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
     priceMicros: number | null;
     title: string;
   }[];
@@ -5972,7 +5995,7 @@ export interface ListX402ResourcesOutput {
       listingId: string;
       method: 'GET';
       outputSchema: JsonValue;
-      /** The price in micro-units of USDC (1 cent is 10000), where it is no whole number of cents. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
+      /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
       priceMicros: number | null;
       title: string;
       vertical: string;
@@ -5988,6 +6011,105 @@ export interface ListX402ResourcesOutput {
   };
   x402Version: number;
 }
+
+/**
+ * Input of openTab: Open a prepaid tab: one payment in USDC for many queries of a listing.
+ *
+ * Without a payment the answer is 402 with the terms, in x402 versions 1 and 2 and as MPP. The payment is settled before the tab answers anything. Queries are then asked with signed vouchers, each at the priceMicros of the listing, and what is left goes back when the tab is closed. The same payment sent again answers the same tab.
+ */
+export interface OpenTabInput {
+  /** Of the listing. */
+  listingId: string;
+  /** Whole cents: what the tab holds. */
+  amountCents: number;
+  /** A payment of x402 version 1: base64 of its JSON. */
+  payment?: string | undefined;
+  /** A payment of x402 version 2: base64 of its JSON. */
+  paymentSignature?: string | undefined;
+  /** `Payment` and base64url of a credential (MPP, method `evm`, intent `charge`). */
+  credential?: string | undefined;
+}
+
+/** Answer of openTab. */
+export type OpenTabOutput = Tab;
+
+/**
+ * Input of getTab: What a tab holds, and which voucher is the next.
+ *
+ * Whoever has its id may see its sums, and nothing of what was asked.
+ */
+export interface GetTabInput {
+  /** Of the tab. */
+  tabId: string;
+}
+
+/** Answer of getTab. */
+export type GetTabOutput = Tab;
+
+/**
+ * Input of queryTab: Ask one query of a tab, with a voucher that its payer signed.
+ *
+ * The voucher is typed data (EIP-712): the tab, a `sequence` higher than every one before, the digest of the query, and a ceiling on what all queries of the tab cost together. The seller is asked live, and only an answer with its receipt is charged. The same voucher again brings the same answer, and charges nothing.
+ */
+export interface QueryTabInput {
+  /** Of the tab. */
+  tabId: string;
+  /** The query, as the listing's inputSchema says. */
+  query?: { [name: string]: unknown } | undefined;
+  /** Of the voucher. */
+  sequence: number;
+  /** Of the voucher, in micro-units of USDC. */
+  ceilingMicros: number;
+  /** Of the account that paid, over the typed data `Voucher`. */
+  signature: string;
+}
+
+/** Answer of queryTab. */
+export interface QueryTabOutput {
+  content: JsonValue;
+  priceMicros: number;
+  receipt: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      amountMicros: number;
+      contentDigest: string;
+      currency: 'usd';
+      deliveredAt: string;
+      fingerprint: string;
+      listingId: string;
+      listingVersion: number;
+      outputSchemaDigest: string | null;
+      queryDigest: string;
+      queryId: string;
+      sellerId: string;
+      sequence: number;
+      tabId: string;
+      type: 'tab_query_receipt';
+    };
+    verify: string;
+  };
+}
+
+/**
+ * Input of closeTab: Close a tab: what it holds goes back, less the gas of that.
+ *
+ * It takes no more vouchers at once. A query that is out is still answered, and charged. The tab is then one sale of what its queries cost, rounded up to whole cents, and the rest goes back to the account that paid. Every tab is closed 24 hours after it was opened.
+ */
+export interface CloseTabInput {
+  /** Of the tab. */
+  tabId: string;
+  /** Of the account that paid, over the typed data `Close`. */
+  signature: string;
+}
+
+/** Answer of closeTab. */
+export type CloseTabOutput = Tab;
 
 /** Every operation with what it takes and what it answers; `provenance` comes on top of every answer. */
 export interface Operations {
@@ -6339,6 +6461,14 @@ export interface Operations {
   queryListing: { input: QueryListingInput; output: QueryListingOutput };
   /** What can be paid for over x402, with what each takes and gives. */
   listX402Resources: { input: ListX402ResourcesInput; output: ListX402ResourcesOutput };
+  /** Open a prepaid tab: one payment in USDC for many queries of a listing. */
+  openTab: { input: OpenTabInput; output: OpenTabOutput };
+  /** What a tab holds, and which voucher is the next. */
+  getTab: { input: GetTabInput; output: GetTabOutput };
+  /** Ask one query of a tab, with a voucher that its payer signed. */
+  queryTab: { input: QueryTabInput; output: QueryTabOutput };
+  /** Close a tab: what it holds goes back, less the gas of that. */
+  closeTab: { input: CloseTabInput; output: CloseTabOutput };
 }
 
 /**
@@ -7571,6 +7701,34 @@ export const routes = {
     path: '/x402/discovery/resources',
     auth: 'none',
     names: {},
+    idempotencyKey: false,
+  },
+  openTab: {
+    method: 'POST',
+    path: '/x402/tabs',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getTab: {
+    method: 'GET',
+    path: '/x402/tabs/{id}',
+    auth: 'none',
+    names: { tabId: 'id' },
+    idempotencyKey: false,
+  },
+  queryTab: {
+    method: 'POST',
+    path: '/x402/tabs/{id}/queries',
+    auth: 'none',
+    names: { tabId: 'id' },
+    idempotencyKey: false,
+  },
+  closeTab: {
+    method: 'POST',
+    path: '/x402/tabs/{id}/close',
+    auth: 'none',
+    names: { tabId: 'id' },
     idempotencyKey: false,
   },
 } as const;

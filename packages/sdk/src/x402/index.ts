@@ -12,4 +12,11 @@ export type { PaidAnswer, QueriedPurchase } from './paid-answer.ts';
 export { type PayAndQueryOptions, payAndQuery, type ResumeOptions, resumePayment } from './pay-and-query.ts';
 export type { PayingAccount, TransferToSign } from './paying-account.ts';
 export type { PendingPayment } from './pending-payment.ts';
+export {
+  signClosing,
+  signVoucher,
+  type TabAccount,
+  type TabMessage,
+  type TabVoucher,
+} from './sign-voucher.ts';
 export { SpendingLimit } from './spending-limit.ts';

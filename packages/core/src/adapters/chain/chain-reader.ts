@@ -1,5 +1,5 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { hashMessage } from 'viem/utils';
+import { hashMessage, hashTypedData } from 'viem/utils';
 import type {
   Readiness,
   SignedTransfer,
@@ -7,6 +7,7 @@ import type {
   TransferCheck,
   TransferHint,
   TransferTrace,
+  TypedMessage,
 } from '../../kernel/ports/chain.ts';
 import { findNonceEvent } from './events/find-nonce-event.ts';
 import { isHex, type Rpc, type RpcCall, toQuantity } from './rpc.ts';
@@ -45,7 +46,7 @@ export interface ChainReader {
   trace(authorization: TransferAuthorization, hint?: TransferHint): Promise<DetailedTrace>;
   /** In units of the token; null if the chain could not be asked. */
   balanceOf(account: Hex): Promise<bigint | null>;
-  hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
+  hasSigned(account: Hex, message: string | TypedMessage, signature: Hex): Promise<boolean | null>;
   /** Whether the token moves, and may move to this account; null if the chain could not be asked. */
   readiness(payTo: Hex): Promise<Readiness | null>;
 }
@@ -201,10 +202,14 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   const balanceOf = async (account: Hex): Promise<bigint | null> =>
     readQuantity((await rpc([ethCall(balanceCall(token.address, account))]))?.[0]);
 
-  async function hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {
+  async function hasSigned(
+    account: Hex,
+    message: string | TypedMessage,
+    signature: Hex,
+  ): Promise<boolean | null> {
     const read = readSignature(signature);
     if (!read) return false;
-    const hash = hashMessage(message);
+    const hash = typeof message === 'string' ? hashMessage(message) : hashTypedData(message as never);
     if (!read.deployment && (await isSignedByKey(account, hash, read.inner))) return true;
     const signatureCheck = signatureCall(account, hash, read.inner);
     const { deployment } = read;

@@ -24,3 +24,33 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   provedAt: text('proved_at'),
   latencyMs: integer('latency_ms'),
 });
+
+export const tabs = sqliteTable('tabs', {
+  purchaseId: text('purchase_id').notNull(),
+  payer: text('payer').$type<Hex>().notNull(),
+  chainId: integer('chain_id').notNull(),
+  limitMicros: integer('limit_micros').notNull(),
+  reservedMicros: integer('reserved_micros').notNull().default(0),
+  chargedMicros: integer('charged_micros').notNull().default(0),
+  sequence: integer('sequence').notNull().default(0),
+  ceilingMicros: integer('ceiling_micros').notNull().default(0),
+  expiresAt: text('expires_at'),
+  closedAt: text('closed_at'),
+  talliedAt: text('tallied_at'),
+  restCents: integer('rest_cents').notNull().default(0),
+  returnId: text('return_id'),
+  returnGasCents: integer('return_gas_cents'),
+  returnTransaction: text('return_transaction').$type<Hex>(),
+});
+
+export const tabQueries = sqliteTable('tab_queries', {
+  id: text('id').notNull(),
+  tabId: text('tab_id').notNull(),
+  sequence: integer('sequence').notNull(),
+  queryDigest: text('query_digest').notNull(),
+  priceMicros: integer('price_micros').notNull(),
+  status: text('status').$type<'reserved' | 'charged' | 'released'>().notNull().default('reserved'),
+  leasedUntil: text('leased_until').notNull(),
+  contentDigest: text('content_digest'),
+  receipt: text('receipt', { mode: 'json' }).$type<object>(),
+});

@@ -87,6 +87,14 @@ export type SettlementOutcome =
   | { readonly kind: 'rejected'; readonly fault: PaymentFault }
   | { readonly kind: 'limited'; readonly limit: SettlementLimit; readonly retryAfterSeconds: number };
 
+/** What a wallet shows and signs, as EIP-712 has it. */
+export interface TypedMessage {
+  readonly domain: { readonly name: string; readonly version: string; readonly chainId: number };
+  readonly primaryType: string;
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
 /** The payment as the client sent it and as it was asked for: what a facilitator is shown, unchanged. */
 export interface WirePayment {
   readonly x402Version: 1 | 2;
@@ -221,8 +229,8 @@ export interface Chain {
    */
   listTransfers(from: { afterBlock: number } | { sinceSeconds: number }): Promise<TransferPage | null>;
   /**
-   * Whether `signature` over the text `message` (EIP-191) is the account's: ordinary, ERC-1271 or ERC-6492.
-   * Null: the chain could not be asked.
+   * Whether `signature` over a text (EIP-191) or typed data (EIP-712) is the account's: ordinary, ERC-1271 or ERC-6492. The
+   * chain is asked only where it is not of an ordinary account. Null: the chain could not be asked.
    */
-  hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
+  hasSigned(account: Hex, message: string | TypedMessage, signature: Hex): Promise<boolean | null>;
 }

@@ -20,11 +20,13 @@ import {
   returnedTransfers,
   transfers,
 } from '../../db/tables/sales.ts';
-import { usdcPayments } from '../../db/tables/usdc-payments.ts';
+import { tabs, usdcPayments } from '../../db/tables/usdc-payments.ts';
 import { walletTopUps } from '../../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import { tabGas } from '../ledger.rules.ts';
+import { post } from '../ledger.store.ts';
 
 /** Postings of a sale that was restored have a number behind its id. */
 const PURCHASE = sql`substr(reference, 1, 36)`;
@@ -55,6 +57,12 @@ const OF_CARD = sql`CASE
 const SENT_ELSEWHERE = sql`(SELECT lower(substr(evidence, instr(evidence, '0x'), 66)) FROM ${paidElsewhere}
   WHERE ${paidElsewhere.purchaseId} = ${PURCHASE} AND paid_from = 'usdc_clearing' AND instr(evidence, '0x') > 0)`;
 
+/** Of gas that the payer of a tab bears: what went back to it. */
+const RETURN_OF_TAB = sql`(SELECT COALESCE(return_transaction, (SELECT refund_id FROM ${payments}
+  WHERE ${payments.purchaseId} = ${tabs.purchaseId})) FROM ${tabs} WHERE ${tabs.purchaseId} = substr(reference, 5))`;
+/** What came in for a tab is compared as it is opened, and what is left of it as it is sent back. */
+const IS_TAB = sql`EXISTS (SELECT 1 FROM ${tabs} WHERE ${tabs.purchaseId} = ${PURCHASE} AND expires_at IS NOT NULL)`;
+
 /** The transaction on chain. A payout may be of several sales. */
 const OF_USDC = sql`CASE kind
     WHEN 'capture' THEN 'payment:' || COALESCE(
@@ -64,7 +72,7 @@ const OF_USDC = sql`CASE kind
     WHEN 'payout' THEN 'transfer:' || COALESCE(${SENT_ELSEWHERE},
       (SELECT transaction_hash FROM ${payoutBatches} WHERE ${payoutBatches.id} =
         (SELECT payout_batch_id FROM ${transfers} WHERE purchase_id = ${PURCHASE})), reference)
-    WHEN 'gas' THEN 'transfer:' || COALESCE(
+    WHEN 'gas' THEN 'transfer:' || COALESCE(${RETURN_OF_TAB},
       (SELECT transaction_hash FROM ${payoutBatches} WHERE ${payoutBatches.id} = reference), reference)
     ELSE kind || ':' || reference END`;
 
@@ -72,7 +80,8 @@ const OF_USDC = sql`CASE kind
 const EXCESS = sql`CASE WHEN account = 'usdc_clearing' AND kind IN ('capture', 'refund') THEN COALESCE((SELECT
     CAST(units AS INTEGER) / ${Number(UNITS_PER_CENT)} - ${purchases.amountCents} FROM ${usdcPayments}
       JOIN ${purchases} ON ${purchases.id} = purchase_id WHERE purchase_id = ${PURCHASE}), 0)
-    * CASE kind WHEN 'capture' THEN 1 ELSE -1 END ELSE 0 END`;
+    * CASE WHEN ${IS_TAB} THEN 0 WHEN kind = 'capture' THEN 1 ELSE -1 END
+    + CASE WHEN kind = 'capture' AND ${IS_TAB} THEN amount_cents ELSE 0 END ELSE 0 END`;
 
 /** What an operator posts bears the name of the object that it explains. */
 const ofEntries = write(
@@ -132,3 +141,40 @@ export function compareEntries(range: { after: number; upTo: number; until: IsoT
 
 /** Another run compared them. */
 export const isComparedAlready = (error: unknown): boolean => isGuard(error, NOBODY_ELSE);
+
+const ofReturn = write(
+  (p: Params<{ transaction: string; restCents: number; at: IsoTime }>) => sql`INSERT INTO ${comparedObjects}
+    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
+  VALUES ('usdc', 'transfer:' || ${p.transaction}, 'usd', 0, -${asInteger(p.restCents)}, 0, 1, ${p.at}, ${p.at})
+  ON CONFLICT DO UPDATE SET ledger_cents = ledger_cents + excluded.ledger_cents, is_in_ledger = 1,
+    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+);
+
+const ofPayment = write(
+  (p: Params<{ transaction: string; paidCents: number; at: IsoTime }>) => sql`INSERT INTO ${comparedObjects}
+    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
+  SELECT 'usdc', 'payment:' || ${p.transaction}, 'usd', 0, ${asInteger(p.paidCents)}, 0, 1, ${p.at}, ${p.at} WHERE changes() = 1
+  ON CONFLICT DO UPDATE SET ledger_cents = ledger_cents + excluded.ledger_cents, is_in_ledger = 1,
+    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+);
+
+/** What was paid for a tab; written right after the statement that opens it, and only if that did. */
+export function bookTabPayment(transaction: string, paidCents: number, at: IsoTime): Statement {
+  return ofPayment({ transaction, paidCents, at });
+}
+
+/** What was left of tabs went back. It was part of no sale, so that no posting has it but its gas. */
+export function bookTabReturn(
+  sent: { id: string; transaction: string; restCents: number; gasCents: number },
+  postingId: string,
+  at: IsoTime,
+): Statement[] {
+  const { id, transaction, restCents, gasCents } = sent;
+  return [ofReturn({ transaction, restCents, at }), ...bookTabGas(id, gasCents, postingId, at)];
+}
+
+/** The gas of what was paid back of a tab. */
+export function bookTabGas(tabId: string, gasCents: number, postingId: string, at: IsoTime): Statement[] {
+  const gas = tabGas(tabId, gasCents);
+  return gas === null ? [] : [post(gas, postingId, at)];
+}

@@ -106,6 +106,29 @@ export const MONEY: readonly HeldTable[] = [
     },
   },
   {
+    name: 'tabs',
+    what: 'Prepaid tabs: what was paid, spent and sent back.',
+    until: 'records',
+    ends: WITH_PURCHASE,
+    owners: [],
+    columns: {
+      money:
+        'payer limit_micros reserved_micros charged_micros ceiling_micros rest_cents return_gas_cents return_transaction',
+      fact: 'purchase_id chain_id sequence expires_at closed_at tallied_at return_id',
+    },
+  },
+  {
+    name: 'tab_queries',
+    what: 'The queries of a tab: digests, prices and receipts, and nothing of what was asked or answered.',
+    until: 'records',
+    ends: { with: { purchase: 'tab_id' } },
+    owners: [],
+    columns: {
+      money: 'price_micros receipt',
+      fact: 'id tab_id sequence query_digest status leased_until content_digest',
+    },
+  },
+  {
     name: 'chargebacks',
     what: 'Payments that a bank took back.',
     until: 'records',

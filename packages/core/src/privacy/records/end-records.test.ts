@@ -10,6 +10,7 @@ import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createOpenSales, type OpenSale, type SaleWay } from '../../testing/open-sales.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '../../testing/read-signed.ts';
+import { tabClientOf } from '../../testing/tabs.ts';
 import { createUsdcShop } from '../../testing/usdc-shop.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
 import { HELD_DATA } from '../held/held-data.ts';
@@ -23,6 +24,7 @@ const { sales, chain } = x402;
 const { market, cards } = sales;
 const open = createOpenSales(x402);
 const shop = createUsdcShop(x402);
+const tabs = tabClientOf(x402);
 const YEARS = 10;
 const WAYS: readonly SaleWay[] = ['wallet', 'card', 'checkout', 'x402', 'order', 'offer'];
 
@@ -77,6 +79,11 @@ async function trade(mark: string): Promise<Age> {
   const payer = x402.newPayer();
   const keyless = await x402.query(query.listingId, await x402.pay(payer, query.listingId, 2));
   expect(keyless.status, keyless.text).toBe(200);
+  const { id: cheap } = await sales.listing({ priceCents: 1, priceMicros: 500 }, query.seller);
+  const opened = await tabs.open(cheap, 100, await tabs.payFor(payer, cheap, 100));
+  const asked = await tabs.ask(payer, opened.body.tabId, { sequence: 1, ceilingMicros: 500 });
+  expect(asked.status, asked.text).toBe(200);
+  await tabs.close(payer, opened.body.tabId);
 
   // Free, refunded, declined, and taken back by a bank.
   const free = await sales.listing({ priceCents: 0 }, wallet.seller);

@@ -10,6 +10,8 @@ import type { Sale } from '../../sale.ts';
 import { refundKey, retryAt } from '../../sale-terms.rules.ts';
 import { isStatusConflict, requireSale, setPayment } from '../../sales.store.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
+import type { Tab } from '../../tabs/tab.rules.ts';
+import { findTab } from '../../tabs/tabs.store.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
 import {
   isPaymentTaken,
@@ -20,7 +22,7 @@ import {
   recordSettledBy,
   scheduleCheck,
 } from './usdc-payments.store.ts';
-import { hintOf, requireSameChain } from './usdc-rail.ts';
+import { hintOf, requireSameChain, unitsToRefund } from './usdc-rail.ts';
 import { REFUND_AFTER_MS, WATCH_MS } from './usdc-times.rules.ts';
 
 const BATCH = 50;
@@ -59,10 +61,13 @@ export async function refundLateSettlements(ports: Ports): Promise<number> {
 async function checkPayment(ports: RefundPorts, recorded: UsdcPayment): Promise<void> {
   const { chain, market, clock, log } = ports;
   requireSameChain(chain, recorded);
-  const sale = await requireSale(market, recorded.purchaseId);
+  const [sale, tab] = await Promise.all([
+    requireSale(market, recorded.purchaseId),
+    findTab(market, recorded.purchaseId),
+  ]);
   const { id, payment } = sale;
   const trace = await chain.find(recorded.authorization, hintOf(sale, recorded));
-  if (trace.kind === 'settled') return refundLate(ports, sale, recorded, trace.transaction);
+  if (trace.kind === 'settled') return refundLate(ports, sale, { ...recorded, tab }, trace.transaction);
   const isLongAgo = epochOf(sale.createdAt) + WATCH_MS <= clock.now();
   const isOver = trace.kind === 'void' || (trace.kind === 'unused' && (trace.isExpired || isLongAgo));
   // What goes back already is waited for, whatever is to be seen of it just now.
@@ -78,10 +83,14 @@ async function checkPayment(ports: RefundPorts, recorded: UsdcPayment): Promise<
   ]);
 }
 
+interface EndedPayment extends UsdcPayment {
+  readonly tab: Tab | null;
+}
+
 async function refundLate(
   ports: RefundPorts,
   sale: Sale,
-  recorded: UsdcPayment,
+  recorded: EndedPayment,
   transaction: Hex,
 ): Promise<void> {
   const { market, clock, log } = ports;
@@ -113,7 +122,7 @@ async function refundLate(
 async function refundEnded(
   ports: RefundPorts,
   sale: Sale,
-  { authorization }: UsdcPayment,
+  { authorization, tab }: EndedPayment,
   transaction: Hex,
 ): Promise<void> {
   const { market, chain, clock, ids, log } = ports;
@@ -125,7 +134,8 @@ async function refundEnded(
     retry,
     setPayment(id, { attempts: payment.attempts + 1 }),
   ]);
-  const { from: to, units } = authorization;
+  const { from: to } = authorization;
+  const units = unitsToRefund(authorization.units, tab);
   const outcome = await chain.pay({ reference: refundKey(id), to, units });
   const at = isoTime(clock.now());
   if (outcome.kind === 'refused') {

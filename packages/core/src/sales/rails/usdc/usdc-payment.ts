@@ -18,6 +18,8 @@ export interface UsdcOffer {
   readonly network: string;
   /** Whether an earlier payment of the same account was settled. */
   readonly hasPaid: boolean;
+  /** It pays for a tab, in whose queries it is spent. */
+  readonly opensTab?: true;
 }
 
 /** A payment in USDC as it is recorded. */

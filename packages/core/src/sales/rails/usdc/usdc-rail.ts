@@ -1,12 +1,16 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { Refusal } from '../../../kernel/errors.ts';
-import type { Chain } from '../../../kernel/ports/chain.ts';
-import { epochOf, SECOND_MS } from '../../../kernel/time.ts';
-import { USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
-import { findListing, isScarce } from '../../../listings/index.ts';
+import { type Chain, UNITS_PER_CENT } from '../../../kernel/ports/chain.ts';
+import { epochOf, type IsoTime, isoTime, SECOND_MS } from '../../../kernel/time.ts';
+import { bookTabGas, USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
+import { findListing, isScarce, MICROS_PER_CENT } from '../../../listings/index.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
+import { endIfOver } from '../../tabs/end-tab.ts';
+import { gasCentsOf } from '../../tabs/return-rests.ts';
+import { saleCents, type Tab } from '../../tabs/tab.rules.ts';
+import { findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
 import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
@@ -37,7 +41,12 @@ export const usdcRail: Rail<UsdcOffer> = {
   },
   instrumentMark: ({ transfer }) => transfer.authorization.from.toLowerCase(),
   payerAccount: () => USDC_CLEARING_ACCOUNT,
-  reserve: (ports, { id }, offer) => [insertUsdcPayment(id, chainOf(ports).token.chainId, offer)],
+  reserve(ports, { id }, offer) {
+    const { chainId } = chainOf(ports).token;
+    const { from: payer, units } = offer.transfer.authorization;
+    const tab = { purchaseId: id, payer, chainId, limitMicros: Number(units) };
+    return [insertUsdcPayment(id, chainId, offer), ...(offer.opensTab ? [insertTab(tab)] : [])];
+  },
   explainRefused: (error) =>
     isPaymentTaken(error)
       ? new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 })
@@ -47,12 +56,16 @@ export const usdcRail: Rail<UsdcOffer> = {
   },
   async cancel(ports, sale, captured) {
     if (captured === null) return { kind: 'released' };
-    const { authorization } = await requireUsdcPayment(ports.market, sale.id);
+    const [{ authorization }, tab] = await Promise.all([
+      requireUsdcPayment(ports.market, sale.id),
+      findTab(ports.market, sale.id),
+    ]);
     // All that was paid, to the account that paid: the first version of x402 lets payers send more than the price.
+    const gasCents = tab === null ? 0 : await gasOfUnusedTab(ports, tab);
     const outcome = await chainOf(ports).pay({
       reference: refundKey(sale.id),
       to: authorization.from,
-      units: authorization.units,
+      units: unitsToRefund(authorization.units, tab) - BigInt(gasCents) * UNITS_PER_CENT,
     });
     switch (outcome.kind) {
       case 'paid':
@@ -60,7 +73,11 @@ export const usdcRail: Rail<UsdcOffer> = {
           kind: 'refunded',
           refundId: outcome.transaction,
           isChargedBack: false,
-          statements: captured.statements,
+          ...(isTallied(tab) ? { capturedCents: saleCents(tab) } : {}),
+          statements: [
+            ...captured.statements,
+            ...bookTabGas(sale.id, gasCents, ports.ids.uuid(), isoTime(ports.clock.now())),
+          ],
         };
       case 'refused':
         ports.log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
@@ -72,14 +89,16 @@ export const usdcRail: Rail<UsdcOffer> = {
   },
   async refund(ports, sale) {
     const { market, chain, log } = ports;
-    const paid = await findUsdcPayment(market, sale.id);
+    const [paid, tab] = await Promise.all([findUsdcPayment(market, sale.id), findTab(market, sale.id)]);
     if (chain === null || paid === null) return { kind: 'pending' };
     if (paid.chainId !== chain.token.chainId) {
       // What was paid in the token of one chain is not paid back in that of another.
       log.error('refund_refused', { purchaseId: sale.id, reason: 'other_chain' });
       return { kind: 'pending' };
     }
-    const { from: to, units } = paid.authorization;
+    const { from: to } = paid.authorization;
+    // What was left of a tab is none of its sale.
+    const units = unitsToRefund(paid.authorization.units, tab);
     const outcome = await chain.pay({ reference: refundKey(sale.id), to, units });
     if (outcome.kind === 'paid') return { kind: 'refunded', refundId: outcome.transaction };
     if (outcome.kind !== 'refused') return { kind: 'pending' };
@@ -89,14 +108,20 @@ export const usdcRail: Rail<UsdcOffer> = {
   },
   canRefund: ({ chain }) => chain !== null,
   async reconcile(ports, sale) {
-    const recorded = await findUsdcPayment(ports.market, sale.id);
+    const [recorded, tab] = await Promise.all([
+      findUsdcPayment(ports.market, sale.id),
+      findTab(ports.market, sale.id),
+    ]);
     if (recorded === null) return { kind: 'gone', outcome: 'failed', failure: null };
     const chain = chainOf(ports);
     requireSameChain(chain, recorded);
+    if (tab !== null && recorded.settledBy !== null) return standingOfTab(ports, sale, recorded, tab);
     const trace = await chain.find(recorded.authorization, hintOf(sale, recorded));
     switch (trace.kind) {
       case 'settled':
-        return settledStanding(sale, recorded, trace.transaction);
+        return tab === null
+          ? settledStanding(sale, recorded, trace.transaction)
+          : openedTab(ports, sale, trace.transaction);
       case 'unavailable':
         throw new Error('The chain could not be asked.');
       case 'pending':
@@ -113,6 +138,49 @@ export const usdcRail: Rail<UsdcOffer> = {
     return isHere ? { kind: 'here', sourceChargeId: null } : { kind: 'elsewhere' };
   },
 };
+
+/** The request that opened it died: vouchers are taken from now on. */
+function openedTab({ clock }: RailPorts, sale: Sale, transaction: Hex): CapturedStanding {
+  const statements = markOpen(sale, transaction, clock.now());
+  return { kind: 'captured', delivery: null, reference: transaction, statements };
+}
+
+/** Vouchers are taken until it is closed or over. It is then sold for what its queries cost; of none, it is paid back. */
+async function standingOfTab(
+  ports: RailPorts,
+  sale: Sale,
+  recorded: UsdcPayment,
+  open: Tab,
+): Promise<Standing> {
+  const tab = await endIfOver(ports, open);
+  const { settledBy } = recorded;
+  if (settledBy === null || tab.closedAt === null || tab.reservedMicros > 0) return { kind: 'pending' };
+  if (tab.talliedAt === null)
+    return { kind: 'captured', delivery: null, reference: settledBy, statements: [] };
+  // Its price was fixed just now: the sale is read anew.
+  if (open.talliedAt === null) return { kind: 'pending' };
+  return settledStanding(sale, recorded, settledBy);
+}
+
+type TalliedTab = Tab & { readonly talliedAt: IsoTime };
+
+const isTallied = (tab: Tab | null): tab is TalliedTab => tab !== null && tab.talliedAt !== null;
+
+/** All that was paid. What is left of a tallied tab goes back by itself, and is no part of its sale. */
+export function unitsToRefund(paidUnits: bigint, tab: Tab | null): bigint {
+  return isTallied(tab) ? BigInt(saleCents(tab)) * UNITS_PER_CENT : paidUnits;
+}
+
+/** What paying an unused tab back costs, once and for all: asked for again, the same sum is sent. */
+async function gasOfUnusedTab(ports: RailPorts, tab: Tab): Promise<number> {
+  if (isTallied(tab)) return 0;
+  const { purchaseId: id } = tab;
+  const gasCents = tab.returnGasCents ?? (await gasCentsOf(chainOf(ports)));
+  if (gasCents === null) throw new Error('Nobody knows what gas costs.');
+  const borneCents = gasCents * MICROS_PER_CENT < tab.limitMicros ? gasCents : 0;
+  await ports.market.commit([fixReturnGas(id, borneCents)]);
+  return (await findTab(ports.market, id))?.returnGasCents ?? borneCents;
+}
 
 function settledStanding(
   { id }: Sale,
@@ -160,6 +228,6 @@ export function requireSameChain({ token }: Pick<Chain, 'token'>, { chainId }: U
 }
 
 /** So that the chain finds a transfer however long ago it was. */
-export function hintOf({ createdAt }: Sale, { transactionHash }: UsdcPayment) {
+export function hintOf({ createdAt }: Sale, { transactionHash }: Pick<UsdcPayment, 'transactionHash'>) {
   return { transaction: transactionHash, seenAt: Math.floor(epochOf(createdAt) / SECOND_MS) };
 }

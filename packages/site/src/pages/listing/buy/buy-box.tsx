@@ -72,7 +72,8 @@ export function BuyBox({
         <p class="offer-price">{price(priceCents)}</p>
         {priceMicros !== null && (
           <p class="fine">
-            {micros(priceMicros)} a query. One that is paid for by itself is charged in whole cents.
+            {micros(priceMicros)} a query on a <a href="/docs/tabs">tab</a>. One that is paid for by itself is
+            charged in whole cents.
           </p>
         )}
         <p class="fine">{chargeText(listing)}</p>

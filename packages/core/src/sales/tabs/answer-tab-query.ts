@@ -1,0 +1,172 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { type Listing, priceMicrosOf } from '../../listings/index.ts';
+import { countUndeliveredOf } from '../delivery/deliver-sale.ts';
+import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
+import { type Content, fetchContent } from '../delivery/fetch-content.ts';
+import type { Sale } from '../sale.ts';
+import { LEASE_MS } from '../sale-terms.rules.ts';
+import { isUnavailable } from '../sales.store.ts';
+import { type Tab, type TabQuery, type Voucher, voucherFault } from './tab.rules.ts';
+import { tabErrors } from './tabs.errors.ts';
+import {
+  chargeTabQuery,
+  findTab,
+  findTabQuery,
+  isQueryEnded,
+  isVoucherRefused,
+  releaseTabQuery,
+  reserveTabQuery,
+} from './tabs.store.ts';
+
+export interface TabAnswer {
+  readonly content: Content;
+  readonly receipt: object;
+  readonly priceMicros: number;
+}
+
+/** One query of a tab, whose voucher its payer signed. */
+export interface TabOrder {
+  readonly listing: Listing;
+  readonly sale: Sale;
+  readonly tab: Tab;
+  readonly query: JsonObject | null;
+  readonly voucher: Voucher;
+}
+
+/**
+ * Query, then charge: takes the voucher, asks the seller, and charges what it answered with its receipt. Nothing is shown
+ * before that. The same voucher again brings the same answer, and charges nothing.
+ */
+export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<TabAnswer> {
+  const { listing, sale, tab, query, voucher } = order;
+  const earlier = await findTabQuery(ports.market, tab.purchaseId, voucher.sequence);
+  if (earlier !== null) return repeatAnswer(ports, order, earlier);
+  const now = ports.clock.now();
+  const priceMicros = priceMicrosOf(listing);
+  const id = ports.ids.uuid();
+  const reserved = { id, tabId: tab.purchaseId, priceMicros, leasedUntil: isoTime(now + LEASE_MS) };
+  try {
+    await ports.market.commit(reserveTabQuery(reserved, voucher, isoTime(now)));
+  } catch (error) {
+    throw isVoucherRefused(error) ? await whyRefused(ports, order, priceMicros) : error;
+  }
+  const request = { purchaseId: id, query, redelivery: 0, isPaid: true };
+  const content = await fetchContent(ports, listing, request, now).catch(async (error: unknown) => {
+    await releaseBestEffort(ports, id);
+    throw error;
+  });
+  if (content.kind !== 'delivered') {
+    const at = isoTime(ports.clock.now());
+    await ports.market
+      .commit([releaseTabQuery(id), ...countUndeliveredOf(listing, content, sale, at)])
+      .catch(() => {});
+    throw deliveryRefusal(content);
+  }
+  const receipt = await signTabReceipt(ports, order, { id, priceMicros, content });
+  await chargeOnce(ports, { id, contentDigest: content.digest, receipt });
+  return { content, receipt, priceMicros };
+}
+
+interface Charged {
+  readonly id: string;
+  readonly priceMicros: number;
+  readonly content: Content;
+}
+
+/** What the seller answered to which query, and what it cost: verified like every signed statement. */
+async function signTabReceipt(
+  ports: Pick<Ports, 'signer' | 'clock'>,
+  { listing, tab, voucher }: TabOrder,
+  { id, priceMicros, content }: Charged,
+): Promise<object> {
+  const deliveredAt = isoTime(ports.clock.now());
+  return signStatement(
+    ports.signer,
+    {
+      amountMicros: priceMicros,
+      contentDigest: content.digest,
+      currency: 'usd' as const,
+      deliveredAt,
+      fingerprint: listing.fingerprint,
+      listingId: listing.id,
+      listingVersion: listing.version,
+      outputSchemaDigest: content.outputSchemaDigest,
+      queryDigest: voucher.queryDigest,
+      queryId: id,
+      sellerId: listing.seller.id,
+      sequence: voucher.sequence,
+      tabId: tab.purchaseId,
+      type: 'tab_query_receipt' as const,
+    },
+    deliveredAt,
+  );
+}
+
+/** Charged, or not shown: where the reply of the commit is lost, what is written decides. */
+async function chargeOnce(
+  { market }: Ports,
+  {
+    id,
+    contentDigest,
+    receipt,
+  }: { readonly id: string; readonly contentDigest: string; readonly receipt: object },
+): Promise<void> {
+  const statements = chargeTabQuery(id, contentDigest, receipt);
+  try {
+    await market.commit(statements);
+  } catch (error) {
+    // Released as unanswered, or written by the commit whose reply was lost.
+    if (!isUnavailable(error)) throw isQueryEnded(error) ? new Refusal(tabErrors.tab_closed) : error;
+    await market.commit(statements).catch((conflict: unknown) => {
+      if (!isQueryEnded(conflict)) throw conflict;
+      throw new Refusal(tabErrors.tab_query_in_progress, { charged: null, retryAfterSeconds: 1 });
+    });
+  }
+}
+
+async function releaseBestEffort({ market, log }: Ports, id: string): Promise<void> {
+  await market.commit([releaseTabQuery(id)]).catch((error: unknown) => {
+    log.error('tab_query_not_released', { queryId: id, message: String(error) });
+  });
+}
+
+async function whyRefused(ports: Ports, { tab, voucher }: TabOrder, priceMicros: number): Promise<Refusal> {
+  const [found, same] = await Promise.all([
+    findTab(ports.market, tab.purchaseId),
+    findTabQuery(ports.market, tab.purchaseId, voucher.sequence),
+  ]);
+  if (same !== null)
+    return new Refusal(tabErrors.tab_query_in_progress, { charged: false, retryAfterSeconds: 1 });
+  const fault = found && voucherFault(found, voucher, priceMicros);
+  return new Refusal(fault === null ? tabErrors.tab_closed : tabErrors[fault], { charged: false });
+}
+
+/** One voucher buys one answer: what the seller answers now is shown only if it is that. */
+async function repeatAnswer(
+  ports: Ports,
+  { listing, query, voucher }: TabOrder,
+  earlier: TabQuery,
+): Promise<TabAnswer> {
+  if (earlier.queryDigest !== voucher.queryDigest)
+    throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
+  if (earlier.status === 'reserved')
+    throw new Refusal(tabErrors.tab_query_in_progress, { charged: null, retryAfterSeconds: 1 });
+  if (earlier.status === 'released' || earlier.receipt === null)
+    throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
+  const request = { purchaseId: earlier.id, query, redelivery: 1, isPaid: true };
+  const content = await fetchContent(ports, listing, request, ports.clock.now());
+  if (content.kind !== 'delivered') throw deliveryRefusal(content);
+  if (content.digest !== earlier.contentDigest)
+    throw new Refusal(tabErrors.tab_answer_changed, { charged: true });
+  return { content, receipt: earlier.receipt, priceMicros: earlier.priceMicros };
+}
+
+/** What a voucher names its query by. */
+export function tabQueryDigest(query: JsonObject | null): Promise<string> {
+  return canonicalDigest(query ?? {});
+}

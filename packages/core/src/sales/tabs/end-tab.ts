@@ -1,0 +1,45 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { noteDelivered } from '../rails/usdc/usdc-payments.store.ts';
+import { setPayment } from '../sales.store.ts';
+import { isTabOver, restCents, saleCents, type Tab } from './tab.rules.ts';
+import { findTab, isTallied, listAnswered, markClosed, releaseUnanswered, tallyTab } from './tabs.store.ts';
+
+type ClosePorts = Pick<Ports, 'market' | 'clock'>;
+
+/**
+ * Takes no more vouchers, and fixes what the tab is sold for once no query is out: from there the driver of sales records
+ * it, and what is left goes back. Called twice, or by two at once, it changes nothing more. Throws where nobody can tell.
+ */
+export async function endTab({ market, clock }: ClosePorts, tabId: string): Promise<Tab> {
+  const at = isoTime(clock.now());
+  await market.commit([markClosed(tabId, at), releaseUnanswered(tabId, at)]);
+  const tab = await requireTab(market, tabId);
+  if (tab.talliedAt !== null || tab.reservedMicros > 0 || tab.chargedMicros === 0) return tab;
+  const contentDigest = await canonicalDigest(await listAnswered(market, tabId));
+  const facts = { contentDigest, deliveredAt: at, latencyMs: null, outputSchemaDigest: null };
+  const amounts = { amountCents: saleCents(tab), restCents: restCents(tab) };
+  try {
+    await market.commit([
+      ...tallyTab(tab, amounts, at),
+      noteDelivered(tabId, facts),
+      setPayment(tabId, { dueAt: at, attempts: 0 }),
+    ]);
+  } catch (error) {
+    // By somebody else, or its sale ended; a lost reply is seen below.
+    if (!isTallied(error)) throw error;
+  }
+  return requireTab(market, tabId);
+}
+
+/** What is closed, or over, and not tallied yet. */
+export async function endIfOver(ports: ClosePorts, tab: Tab): Promise<Tab> {
+  return tab.talliedAt === null && isTabOver(tab, ports.clock.now()) ? endTab(ports, tab.purchaseId) : tab;
+}
+
+async function requireTab(market: ClosePorts['market'], id: string): Promise<Tab> {
+  const tab = await findTab(market, id);
+  if (tab === null) throw new Error(`Purchase ${id} is no tab.`);
+  return tab;
+}

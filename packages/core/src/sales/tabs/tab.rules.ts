@@ -1,0 +1,90 @@
+import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { tabQueries, tabs } from '../../db/tables/usdc-payments.ts';
+import type { TypedMessage } from '../../kernel/ports/chain.ts';
+import { DAY_MS, type EpochMs, epochOf } from '../../kernel/time.ts';
+import { MICROS_PER_CENT } from '../../listings/price/price.rules.ts';
+
+/** A prepaid tab: the payer's queries of one listing, until it is closed. Its id is that of its sale. */
+export type Tab = Readonly<typeof tabs.$inferSelect>;
+
+export type TabQuery = Readonly<typeof tabQueries.$inferSelect>;
+
+/** How long after its payment vouchers are taken. */
+export const TAB_MS = DAY_MS;
+
+/** What its payer signs for one query. */
+export interface Voucher {
+  /** Higher than that of every voucher before. */
+  readonly sequence: number;
+  /** sha256 over the RFC 8785 form of the query. */
+  readonly queryDigest: string;
+  /** What all queries of the tab may cost together, this one included. Never lower than before. */
+  readonly ceilingMicros: number;
+}
+
+const domainOf = ({ chainId }: ChainToken) => ({ name: 'Marketplace tab', version: '1', chainId });
+const bytes = (hex: string): Hex => `0x${hex}`;
+const idOf = (tabId: string): Hex => bytes(tabId.replaceAll('-', '').padEnd(64, '0'));
+
+/** A voucher, as EIP-712 has it. */
+export function typedVoucher(token: ChainToken, tabId: string, voucher: Voucher): TypedMessage {
+  const { sequence, queryDigest, ceilingMicros } = voucher;
+  return {
+    domain: domainOf(token),
+    primaryType: 'Voucher',
+    types: {
+      Voucher: [
+        { name: 'tab', type: 'bytes32' },
+        { name: 'sequence', type: 'uint256' },
+        { name: 'query', type: 'bytes32' },
+        { name: 'ceiling', type: 'uint256' },
+      ],
+    },
+    message: {
+      tab: idOf(tabId),
+      sequence: BigInt(sequence),
+      query: bytes(queryDigest.replace('sha256:', '')),
+      ceiling: BigInt(ceilingMicros),
+    },
+  };
+}
+
+/** What its payer signs to close it. */
+export function typedClosing(token: ChainToken, tabId: string): TypedMessage {
+  return {
+    domain: domainOf(token),
+    primaryType: 'Close',
+    types: { Close: [{ name: 'tab', type: 'bytes32' }] },
+    message: { tab: idOf(tabId) },
+  };
+}
+
+/** What a closed tab is sold for: its queries, rounded up to whole cents once. */
+export function saleCents({ chargedMicros }: Pick<Tab, 'chargedMicros'>): number {
+  return Math.ceil(chargedMicros / MICROS_PER_CENT);
+}
+
+/** What of its payment goes back. */
+export function restCents(tab: Pick<Tab, 'chargedMicros' | 'limitMicros'>): number {
+  return tab.limitMicros / MICROS_PER_CENT - saleCents(tab);
+}
+
+/** No voucher is taken any more. */
+export function isTabOver(
+  { closedAt, expiresAt }: Pick<Tab, 'closedAt' | 'expiresAt'>,
+  now: EpochMs,
+): boolean {
+  return closedAt !== null || (expiresAt !== null && epochOf(expiresAt) <= now);
+}
+
+/** Why a voucher is not taken; null: it is, unless another one comes first. */
+export function voucherFault(
+  tab: Tab,
+  { sequence, ceilingMicros }: Voucher,
+  priceMicros: number,
+): 'tab_voucher_out_of_order' | 'tab_ceiling_too_low' | 'tab_spent' | null {
+  if (sequence <= tab.sequence || ceilingMicros < tab.ceilingMicros) return 'tab_voucher_out_of_order';
+  const costMicros = tab.chargedMicros + tab.reservedMicros + priceMicros;
+  if (costMicros > tab.limitMicros || ceilingMicros > tab.limitMicros) return 'tab_spent';
+  return costMicros > ceilingMicros ? 'tab_ceiling_too_low' : null;
+}

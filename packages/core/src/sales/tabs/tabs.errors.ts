@@ -1,0 +1,50 @@
+import { defineErrors } from '../../kernel/errors.ts';
+
+export const tabErrors = defineErrors({
+  tab_not_found: {
+    kind: 'not_found',
+    title: 'No tab has this id.',
+    remedy: 'Use the `tabId` that POST /x402/tabs answered.',
+  },
+  tab_not_for_listing: {
+    kind: 'conflict',
+    title: 'Queries of this listing are not bought on a tab.',
+    remedy: 'Buy it by itself: what is free, shipped or scarce has no tab, nor has personal health data.',
+  },
+  tab_not_signed: {
+    kind: 'unprocessable',
+    title: 'The signature is not of the account that paid for the tab, over exactly this.',
+    remedy: 'Sign the typed data of a voucher, or of closing, as the documentation of tabs has them.',
+  },
+  tab_voucher_out_of_order: {
+    kind: 'conflict',
+    title: 'A later voucher was taken before this one. Nothing was charged for it.',
+    remedy: 'Read the tab, and sign a voucher with a higher `sequence` and no lower `ceilingMicros`.',
+  },
+  tab_ceiling_too_low: {
+    kind: 'conflict',
+    title: 'The query costs more than the voucher allows. Nothing was charged.',
+    remedy: 'Sign a voucher whose `ceilingMicros` covers what the tab spent and the price of the query.',
+  },
+  tab_spent: {
+    kind: 'conflict',
+    title: 'The tab does not hold what the query costs. Nothing was charged.',
+    remedy: 'Close it, and open another one.',
+  },
+  tab_closed: {
+    kind: 'conflict',
+    title: 'The tab takes no vouchers any more. Nothing was charged for this one.',
+    remedy: 'Open another one with POST /x402/tabs.',
+  },
+  tab_query_in_progress: {
+    kind: 'conflict',
+    title: 'Another request is answering this voucher.',
+    remedy: 'Send the same voucher again after `Retry-After`.',
+    retryable: true,
+  },
+  tab_answer_changed: {
+    kind: 'conflict',
+    title: 'The seller answers this query otherwise now, and one voucher buys one answer.',
+    remedy: 'Sign another voucher to have what it answers now.',
+  },
+});

@@ -1,0 +1,302 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { asInteger, build } from '../../db/build.ts';
+import { isGuard } from '../../db/constraint.ts';
+import { guardOneChange } from '../../db/guard.ts';
+import { insertInto } from '../../db/insert-into.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import { payments } from '../../db/tables/sales.ts';
+import { tabQueries, tabs } from '../../db/tables/usdc-payments.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
+import { bookTabPayment } from '../../ledger/index.ts';
+import { recordSettledBy } from '../rails/usdc/usdc-payments.store.ts';
+import type { Sale } from '../sale.ts';
+import { TAB_MS, type Tab, type TabQuery, type Voucher } from './tab.rules.ts';
+
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(getTableColumns(tabs)).from(tabs).where(eq(tabs.purchaseId, p.id)),
+);
+
+export function findTab(market: Database, id: string): Promise<Tab | null> {
+  return byId.first(market, { id });
+}
+
+const bySequence = query((p: Params<{ tabId: string; sequence: number }>) =>
+  build
+    .select(getTableColumns(tabQueries))
+    .from(tabQueries)
+    .where(and(eq(tabQueries.tabId, p.tabId), eq(tabQueries.sequence, asInteger(p.sequence)))),
+);
+
+export function findTabQuery(market: Database, tabId: string, sequence: number): Promise<TabQuery | null> {
+  return bySequence.first(market, { tabId, sequence });
+}
+
+const answered = query((p: Params<{ tabId: string }>) =>
+  build
+    .select({ sequence: tabQueries.sequence, contentDigest: tabQueries.contentDigest })
+    .from(tabQueries)
+    .where(and(eq(tabQueries.tabId, p.tabId), eq(tabQueries.status, 'charged')))
+    .orderBy(asc(tabQueries.sequence)),
+);
+
+/** Those that were charged, in the order of their vouchers. */
+export function listAnswered(market: Database, tabId: string) {
+  return answered.all(market, { tabId });
+}
+
+/** Written with its sale. */
+export function insertTab(tab: Pick<Tab, 'purchaseId' | 'payer' | 'chainId' | 'limitMicros'>): Statement {
+  return insertInto(tabs, tab);
+}
+
+const open = write((p: Params<{ id: string; expiresAt: IsoTime }>) =>
+  build
+    .update(tabs)
+    .set({ expiresAt: p.expiresAt })
+    .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.expiresAt))),
+);
+
+/** The chain shows its payment: vouchers are taken. May be written twice. */
+export function markOpen(
+  { id, amountCents }: Pick<Sale, 'id' | 'amountCents'>,
+  transaction: Hex,
+  at: EpochMs,
+): Statement[] {
+  return [
+    open({ id, expiresAt: isoTime(at + TAB_MS) }),
+    bookTabPayment(transaction, amountCents, isoTime(at)),
+    recordSettledBy(id, transaction),
+  ];
+}
+
+/** A decided end of the sale ends its tab, too. */
+const SALE_IS_OPEN = sql`EXISTS (SELECT 1 FROM ${purchases} JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+  WHERE ${purchases.id} = ${tabs.purchaseId} AND ${purchases.status} = 'authorized' AND ${payments.outcome} IS NULL)`;
+
+const VOUCHER_TAKEN = 'tab_voucher';
+
+interface TakenVoucher {
+  readonly id: string;
+  readonly sequence: number;
+  readonly ceilingMicros: number;
+  readonly priceMicros: number;
+  readonly now: IsoTime;
+}
+
+const takeVoucher = write((p: Params<TakenVoucher>) => {
+  const ceiling = asInteger(p.ceilingMicros);
+  return build
+    .update(tabs)
+    .set({ sequence: asInteger(p.sequence), ceilingMicros: ceiling })
+    .where(
+      and(
+        eq(tabs.purchaseId, p.id),
+        isNull(tabs.closedAt),
+        sql`${tabs.expiresAt} > ${p.now}`,
+        sql`${tabs.sequence} < ${asInteger(p.sequence)}`,
+        sql`${tabs.ceilingMicros} <= ${ceiling}`,
+        sql`${ceiling} <= ${tabs.limitMicros}`,
+        sql`${tabs.chargedMicros} + ${tabs.reservedMicros} + ${asInteger(p.priceMicros)} <= ${ceiling}`,
+        SALE_IS_OPEN,
+      ),
+    );
+});
+
+/** Takes a voucher and reserves what its query costs: all or nothing. Of two at once, one is refused. */
+export function reserveTabQuery(
+  draw: Pick<TabQuery, 'id' | 'tabId' | 'priceMicros' | 'leasedUntil'>,
+  { sequence, queryDigest, ceilingMicros }: Voucher,
+  now: IsoTime,
+): Statement[] {
+  return [
+    takeVoucher({ id: draw.tabId, sequence, ceilingMicros, priceMicros: draw.priceMicros, now }),
+    guardOneChange(VOUCHER_TAKEN),
+    insertInto(tabQueries, { ...draw, sequence, queryDigest }),
+  ];
+}
+
+export const isVoucherRefused = (error: unknown): boolean => isGuard(error, VOUCHER_TAKEN);
+
+const QUERY_RESERVED = 'tab_query_reserved';
+
+const charge = write((p: Params<{ id: string; contentDigest: string; receipt: object }>) =>
+  build
+    .update(tabQueries)
+    .set({ status: 'charged', contentDigest: p.contentDigest, receipt: p.receipt })
+    .where(and(eq(tabQueries.id, p.id), eq(tabQueries.status, 'reserved'))),
+);
+
+/** Charges a query for its receipted answer. Aborts if it was released before. */
+export function chargeTabQuery(id: string, contentDigest: string, receipt: object): Statement[] {
+  return [charge({ id, contentDigest, receipt }), guardOneChange(QUERY_RESERVED)];
+}
+
+export const isQueryEnded = (error: unknown): boolean => isGuard(error, QUERY_RESERVED);
+
+const release = write((p: Params<{ id: string }>) =>
+  build
+    .update(tabQueries)
+    .set({ status: 'released' })
+    .where(and(eq(tabQueries.id, p.id), eq(tabQueries.status, 'reserved'))),
+);
+
+/** Nothing was answered: what was reserved is the payer's again. */
+export function releaseTabQuery(id: string): Statement {
+  return release({ id });
+}
+
+const releaseDead = write((p: Params<{ tabId: string; now: IsoTime }>) =>
+  build
+    .update(tabQueries)
+    .set({ status: 'released' })
+    .where(
+      and(
+        eq(tabQueries.tabId, p.tabId),
+        eq(tabQueries.status, 'reserved'),
+        lte(tabQueries.leasedUntil, p.now),
+      ),
+    ),
+);
+
+/** Those whose request died. */
+export function releaseUnanswered(tabId: string, now: IsoTime): Statement {
+  return releaseDead({ tabId, now });
+}
+
+const close = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build
+    .update(tabs)
+    .set({ closedAt: p.at })
+    .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.closedAt))),
+);
+
+/** May be written twice. */
+export function markClosed(id: string, at: IsoTime): Statement {
+  return close({ id, at });
+}
+
+const TALLIED = 'tab_tallied';
+
+const tally = write((p: Params<{ id: string; chargedMicros: number; restCents: number; at: IsoTime }>) =>
+  build
+    .update(tabs)
+    .set({ talliedAt: p.at, restCents: asInteger(p.restCents) })
+    .where(
+      and(
+        eq(tabs.purchaseId, p.id),
+        isNotNull(tabs.closedAt),
+        isNull(tabs.talliedAt),
+        eq(tabs.reservedMicros, 0),
+        eq(tabs.chargedMicros, asInteger(p.chargedMicros)),
+        SALE_IS_OPEN,
+      ),
+    ),
+);
+
+const reprice = write((p: Params<{ id: string; amountCents: number }>) =>
+  build
+    .update(purchases)
+    .set({ amountCents: asInteger(p.amountCents) })
+    .where(and(eq(purchases.id, p.id), eq(purchases.status, 'authorized'))),
+);
+
+/** Fixes what a closed tab is sold for, once no query is out: what is left of its payment is no part of the sale. */
+export function tallyTab(
+  { purchaseId: id, chargedMicros }: Tab,
+  { amountCents, restCents }: { readonly amountCents: number; readonly restCents: number },
+  at: IsoTime,
+): Statement[] {
+  return [
+    tally({ id, chargedMicros, restCents, at }),
+    guardOneChange(TALLIED),
+    reprice({ id, amountCents }),
+    guardOneChange(TALLIED),
+  ];
+}
+
+export const isTallied = (error: unknown): boolean => isGuard(error, TALLIED);
+
+const fixGas = write((p: Params<{ id: string; gasCents: number }>) =>
+  build
+    .update(tabs)
+    .set({ returnGasCents: sql`COALESCE(${tabs.returnGasCents}, ${asInteger(p.gasCents)})` })
+    .where(eq(tabs.purchaseId, p.id)),
+);
+
+/** Before a tab that was not used is paid back: asked for again, the same sum is. */
+export function fixReturnGas(id: string, gasCents: number): Statement {
+  return fixGas({ id, gasCents });
+}
+
+const rests = query((p: Params<{ limit: number }>) =>
+  build
+    .select({
+      payer: tabs.payer,
+      chainId: tabs.chainId,
+      newest: sql<string>`MAX(${tabs.purchaseId})`,
+      returnId: tabs.returnId,
+      gasCents: sql<number | null>`MAX(${tabs.returnGasCents})`,
+      restCents: sql<number>`SUM(${tabs.restCents})`,
+    })
+    .from(tabs)
+    .where(and(sql`${tabs.restCents} > 0`, isNull(tabs.returnTransaction)))
+    .groupBy(tabs.payer, tabs.chainId, tabs.returnId)
+    .limit(p.limit),
+);
+
+/** What is left of closed tabs, of one payer together. */
+export interface Rest {
+  readonly payer: Hex;
+  readonly chainId: number;
+  readonly newest: string;
+  /** Null: it was not begun to be sent. */
+  readonly returnId: string | null;
+  readonly gasCents: number | null;
+  readonly restCents: number;
+}
+
+export function listRests(market: Database, limit: number): Promise<Rest[]> {
+  return rests.all(market, { limit });
+}
+
+const begin = write((p: Params<{ payer: Hex; chainId: number; returnId: string; gasCents: number }>) =>
+  build
+    .update(tabs)
+    .set({ returnId: p.returnId, returnGasCents: asInteger(p.gasCents) })
+    .where(
+      and(
+        eq(tabs.payer, p.payer),
+        eq(tabs.chainId, asInteger(p.chainId)),
+        isNull(tabs.returnId),
+        sql`${tabs.restCents} > 0`,
+        isNull(tabs.returnTransaction),
+      ),
+    ),
+);
+
+/** From here on these rests are sent together, and no other with them. */
+export function beginReturn({ payer, chainId, newest }: Rest, gasCents: number): Statement {
+  return begin({ payer, chainId, returnId: newest, gasCents });
+}
+
+const end = write((p: Params<{ returnId: string; transaction: Hex }>) =>
+  build
+    .update(tabs)
+    .set({ returnTransaction: p.transaction })
+    .where(and(eq(tabs.returnId, p.returnId), isNull(tabs.returnTransaction))),
+);
+
+const RETURNED_ONCE = 'tab_returned';
+const requireReturned = write(
+  () => sql`INSERT INTO guards (name) SELECT ${sql.raw(`'${RETURNED_ONCE}'`)} WHERE changes() = 0`,
+);
+
+/** They were sent. Aborts if that is recorded. */
+export function endReturn(returnId: string, transaction: Hex): Statement[] {
+  return [end({ returnId, transaction }), requireReturned()];
+}
+
+export const isReturnedBefore = (error: unknown): boolean => isGuard(error, RETURNED_ONCE);

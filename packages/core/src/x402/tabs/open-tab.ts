@@ -1,0 +1,261 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { defineOperation, type OperationContext, WithHeaders } from '../../kernel/operation/operation.ts';
+import {
+  findListing,
+  isPersonalHealth,
+  isScarce,
+  type Listing,
+  listingErrors,
+  listingId,
+  readX402Offer,
+  type X402Offer,
+  x402Obstacle,
+} from '../../listings/index.ts';
+import {
+  beginTab,
+  findTab,
+  platformRefusal,
+  purchaseErrors,
+  requireOnSale,
+  requireSale,
+  resumeTab,
+  settlementErrors,
+  settlementRefusal,
+  type TabOutcome,
+  tabErrors,
+  UNBOUND,
+  type UsdcPayment,
+  usdcErrors,
+} from '../../sales/index.ts';
+import { subsidyErrors } from '../../subsidies/index.ts';
+import { paymentRefused, paymentRequired, resultHeaders } from '../answers.ts';
+import { bindingOf, findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
+import { receiptHeader } from '../mpp/mpp-challenge.ts';
+import { checkPayment, type PaidQuery, whileClaimed } from '../pay-for-query.ts';
+import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
+import { MAX_HEADER_CHARACTERS, type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
+import { type Terms, VALUE_FAULT } from '../terms.rules.ts';
+import { networkHash, WAS_USED } from '../used-payment.ts';
+import { x402Errors } from '../x402.errors.ts';
+import { x402Refusals } from '../x402.schema.ts';
+import { tabView, viewTab } from './tab-view.ts';
+
+const header = z.string().optional().meta({ maxLength: MAX_HEADER_CHARACTERS });
+const MIN_TAB_CENTS = 10;
+const MAX_TAB_CENTS = 50_000;
+
+type Context = OperationContext<'none'>;
+
+/** Clause: x402 pay-per-query. */
+export const openTab = defineOperation({
+  name: 'openTab',
+  summary: 'Open a prepaid tab: one payment in USDC for many queries of a listing.',
+  description:
+    'Without a payment the answer is 402 with the terms, in x402 versions 1 and 2 and as MPP. The payment is settled before ' +
+    'the tab answers anything. Queries are then asked with signed vouchers, each at the priceMicros of the listing, and what is ' +
+    'left goes back when the tab is closed. The same payment sent again answers the same tab.',
+  area: 'Purchasing',
+  auth: 'none',
+  input: z.object({
+    listingId,
+    amountCents: z.int().min(MIN_TAB_CENTS).max(MAX_TAB_CENTS).describe('Whole cents: what the tab holds.'),
+    payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
+    paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
+    credential: header.describe(
+      '`Payment` and base64url of a credential (MPP, method `evm`, intent `charge`).',
+    ),
+  }),
+  output: tabView,
+  errors: [
+    x402Errors.payment_malformed,
+    x402Errors.two_payments,
+    x402Errors.payment_required,
+    x402Errors.payment_refused,
+    listingErrors.listing_not_found,
+    listingErrors.listing_blocked,
+    purchaseErrors.listing_not_active,
+    purchaseErrors.listing_changed_while_buying,
+    purchaseErrors.own_listing,
+    tabErrors.tab_not_for_listing,
+    x402Errors.payment_used_elsewhere,
+    x402Errors.payment_identifier_reused,
+    x402Errors.payment_spent,
+    settlementErrors.payment_in_progress,
+    x402Errors.x402_not_available,
+    ...Object.values(usdcErrors),
+    ...Object.values(subsidyErrors),
+    settlementErrors.settlement_pending,
+  ],
+  refusals: x402Refusals,
+  http: {
+    method: 'post',
+    path: '/x402/tabs',
+    status: 200,
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', credential: 'Authorization' },
+    responseHeaders: {
+      'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
+      'WWW-Authenticate': 'A challenge of the scheme `Payment` (MPP) for the same; with 402.',
+      'Payment-Receipt': 'With a payment by MPP: base64url of what was settled.',
+      'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
+      'X-PAYMENT-RESPONSE': 'The same for version 1.',
+    },
+  },
+  rate: 'x402',
+  movesMoney: true,
+  prefetch: (ports, { listingId, ...sent }) => {
+    const read = readPayment(sent);
+    return Promise.all([
+      findListing(ports.market, listingId),
+      findRecorded(ports, read),
+      isPaidBySeller(ports, listingId, read),
+      isPaidByKnown(ports, read),
+      readX402Offer(ports),
+      read,
+    ]);
+  },
+  async handle(ctx, { amountCents }, [listing, recorded, isBySeller, hasPaid, offer, read]) {
+    if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+    if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
+    if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
+    const order: TabRequest = { listing, amountCents, recorded, hasPaid, offer };
+    const terms = await tabTerms(ctx, order);
+    if (read.kind === 'none') {
+      requireSellable(ctx, order, read);
+      throw paymentRequired(terms, null);
+    }
+    if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
+    return payForTab(ctx, order, read.payment, terms);
+  },
+});
+
+interface TabRequest {
+  readonly listing: Listing;
+  readonly amountCents: number;
+  /** What is recorded of the payment that came. */
+  readonly recorded: readonly UsdcPayment[];
+  readonly hasPaid: boolean;
+  readonly offer: X402Offer | null;
+}
+
+/** A payment for a tab is bound to it, and is none for a query of its listing. */
+function tabOffer({ listing, amountCents }: TabRequest) {
+  return {
+    listing: { ...listing, id: `tab:${listing.id}`, priceCents: amountCents },
+    parameters: { amountCents: String(amountCents) },
+  };
+}
+
+async function tabTerms(ctx: Context, request: TabRequest): Promise<Terms> {
+  const { title } = request.listing;
+  const terms = await termsOf(ctx, tabOffer(request));
+  return { ...terms, resource: `${ctx.baseUrl}/x402/tabs`, description: `Tab: ${title}` };
+}
+
+function requireSellable(
+  ctx: Context,
+  { listing, offer }: TabRequest,
+  read: Pick<ReadPayment, 'kind'>,
+): void {
+  requireOnSale(listing);
+  const isForTab =
+    listing.priceCents > 0 &&
+    !isScarce(listing) &&
+    listing.fulfilment === 'digital' &&
+    !isPersonalHealth(listing);
+  if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
+  const charged = read.kind === 'none' ? false : null;
+  if (x402Obstacle(listing, offer) === 'closed' && offer?.closedBy)
+    throw platformRefusal(ctx.ports, offer.closedBy, { charged });
+}
+
+async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, terms: Terms) {
+  const { ports } = ctx;
+  const { listing, amountCents, recorded, hasPaid } = request;
+  const { chain, paymentClaims: claims } = ports;
+  if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
+  const { transfer, identifier } = sent;
+  const { listing: offered, parameters } = tabOffer(request);
+  const binding = transfer === null ? '' : await bindingOf(offered.id, parameters, sent);
+  const used = recorded.find((one) => one.isLive && one.paymentIdentifier === identifier);
+  if (used !== undefined && used.binding !== binding)
+    throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
+  if (used === undefined) {
+    refuseUsedIdentifier(recorded, sent);
+    requireSellable(ctx, request, { kind: 'read' });
+  }
+  const queried = { listing: offered, parameters, recorded };
+  const fault = used === undefined ? await faultOf(ctx, queried, sent, { terms, binding }) : null;
+  if (fault !== null || transfer === null)
+    throw paymentRefused(fault ?? 'invalid_scheme', terms, null, transfer?.authorization ?? null);
+  // The first version of x402 lets payers send more. All of a tab is spent or goes back, in whole cents.
+  if (transfer.authorization.units !== terms.units)
+    throw paymentRefused(VALUE_FAULT, terms, null, transfer.authorization);
+  const offer = {
+    transfer,
+    identifier,
+    binding,
+    queryKey: '',
+    parametersDigest: await canonicalDigest(parameters),
+    network: await networkHash(ctx),
+    hasPaid,
+    wire: wireOf(sent, transfer, terms),
+    opensTab: true as const,
+  };
+  const paid: PaidQuery = {
+    ctx: { ...ctx, caller: null },
+    chain,
+    claims,
+    listing,
+    query: null,
+    offer,
+    approvalId: null,
+  };
+  const outcome = used === undefined ? await beginPaid(paid, amountCents) : await resumePaid(paid, used);
+  switch (outcome.kind) {
+    case 'open': {
+      const { transaction, tab } = outcome;
+      const { chainId } = chain.token;
+      const { authorization } = transfer;
+      const headers =
+        sent.protocol === 'mpp'
+          ? {
+              'Payment-Receipt': receiptHeader(transaction, tab.expiresAt ?? ''),
+              'cache-control': 'private, no-store',
+            }
+          : resultHeaders({ success: true, transaction, chainId, authorization });
+      return new WithHeaders(viewTab(tab), headers);
+    }
+    case 'refused':
+      throw (
+        settlementRefusal(ports, outcome.fault) ??
+        paymentRefused(outcome.fault, terms, null, transfer.authorization)
+      );
+    case 'pending':
+      throw new Refusal(settlementErrors.settlement_pending, { charged: true, retryAfterSeconds: 5 });
+  }
+}
+
+async function beginPaid(paid: PaidQuery, amountCents: number): Promise<TabOutcome> {
+  const { ctx, chain, listing, offer } = paid;
+  const checked = await checkPayment(paid, false);
+  if (checked.kind !== 'good') return checked;
+  const order = { buyerId: null, amountCents, terms: ctx.settings, spender: UNBOUND };
+  return whileClaimed(paid, checked.settledBy === null, () =>
+    beginTab({ ports: ctx.ports, chain, listing, offer }, order, checked.settledBy),
+  );
+}
+
+/** The same payment again: its tab, or how far its settlement got. */
+async function resumePaid(paid: PaidQuery, { purchaseId, settledBy }: UsdcPayment): Promise<TabOutcome> {
+  const { ctx, chain, listing, offer } = paid;
+  const { market } = ctx.ports;
+  const [tab, sale] = await Promise.all([findTab(market, purchaseId), requireSale(market, purchaseId)]);
+  if (tab === null)
+    throw new Refusal(commonErrors.service_unavailable, { charged: null, retryAfterSeconds: 2 });
+  if (settledBy === null && sale.status !== 'authorized')
+    throw new Refusal(x402Errors.payment_spent, WAS_USED);
+  if (settledBy !== null) return { kind: 'open', tab, transaction: settledBy };
+  return whileClaimed(paid, false, () => resumeTab({ ports: ctx.ports, chain, listing, offer, sale }));
+}

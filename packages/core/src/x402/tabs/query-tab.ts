@@ -1,0 +1,101 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
+import { z } from 'zod';
+import { accountSignature } from '../../kernel/account-signature.schema.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { id } from '../../kernel/id.ts';
+import { jsonObjectUpTo, jsonValue } from '../../kernel/json/json-schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { findListing, listingErrors } from '../../listings/index.ts';
+import { signedStatementOf } from '../../provenance/index.ts';
+import {
+  answerTabQuery,
+  deliveryErrors,
+  findTab,
+  purchaseErrors,
+  requireFittingQuery,
+  requireOnSale,
+  requireSale,
+  tabErrors,
+  tabQueryDigest,
+  typedVoucher,
+} from '../../sales/index.ts';
+import { x402Errors } from '../x402.errors.ts';
+import { requireSigned } from './require-signed.ts';
+
+const MOST_MICROS = 500_000_000;
+const MOST_VOUCHERS = 1_000_000_000;
+
+/** Clause: x402 pay-per-query. */
+export const queryTab = defineOperation({
+  name: 'queryTab',
+  summary: 'Ask one query of a tab, with a voucher that its payer signed.',
+  description:
+    'The voucher is typed data (EIP-712): the tab, a `sequence` higher than every one before, the digest of the query, and a ' +
+    'ceiling on what all queries of the tab cost together. The seller is asked live, and only an answer with its receipt is ' +
+    'charged. The same voucher again brings the same answer, and charges nothing.',
+  area: 'Purchasing',
+  auth: 'none',
+  input: z.object({
+    tabId: id.describe('Of the tab.'),
+    query: jsonObjectUpTo(64 * 1024)
+      .optional()
+      .describe("The query, as the listing's inputSchema says."),
+    sequence: z.int().min(1).max(MOST_VOUCHERS).describe('Of the voucher.'),
+    ceilingMicros: z.int().min(1).max(MOST_MICROS).describe('Of the voucher, in micro-units of USDC.'),
+    signature: accountSignature.describe('Of the account that paid, over the typed data `Voucher`.'),
+  }),
+  opaqueFields: ['query'],
+  output: z.object({
+    content: jsonValue,
+    priceMicros: z.int(),
+    receipt: signedStatementOf(
+      z.object({
+        amountMicros: z.int(),
+        contentDigest: z.string(),
+        currency: z.literal('usd'),
+        deliveredAt: z.iso.datetime(),
+        fingerprint: z.string(),
+        listingId: z.uuid(),
+        listingVersion: z.int(),
+        outputSchemaDigest: z.string().nullable(),
+        queryDigest: z.string(),
+        queryId: z.uuid(),
+        sellerId: z.uuid(),
+        sequence: z.int(),
+        tabId: z.uuid(),
+        type: z.literal('tab_query_receipt'),
+      }),
+    ),
+  }),
+  errors: [
+    commonErrors.number_not_exact,
+    purchaseErrors.query_not_accepted,
+    purchaseErrors.query_required,
+    purchaseErrors.listing_not_active,
+    listingErrors.listing_blocked,
+    ...Object.values(tabErrors).filter(({ code }) => code !== tabErrors.tab_not_for_listing.code),
+    ...Object.values(deliveryErrors),
+    x402Errors.x402_not_available,
+  ],
+  http: { method: 'post', path: '/x402/tabs/{id}/queries', status: 200, names: { tabId: 'id' } },
+  rate: 'x402',
+  movesMoney: true,
+  prefetch: ({ market }, { tabId }) => findTab(market, tabId),
+  async handle({ ports }, { tabId, query: sent, sequence, ceilingMicros, signature }, tab) {
+    const { chain, market } = ports;
+    if (tab === null) throw new Refusal(tabErrors.tab_not_found);
+    if (chain === null) throw new Refusal(x402Errors.x402_not_available);
+    const voucher = { sequence, ceilingMicros, queryDigest: await tabQueryDigest(sent ?? null) };
+    await requireSigned(chain, tab.payer, typedVoucher(chain.token, tabId, voucher), signature as Hex);
+    const sale = await requireSale(market, tabId);
+    const listing = await findListing(market, sale.listingId);
+    if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+    requireOnSale(listing);
+    const query = requireFittingQuery(listing, sent ?? null);
+    const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher });
+    // The bytes go out as they are: their digest is what the receipt binds.
+    const content = new RawJson(answer.content.content) as never;
+    return { content, priceMicros: answer.priceMicros, receipt: answer.receipt as never };
+  },
+});

@@ -1,0 +1,354 @@
+import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import { compareLedgerEntries, readChainTransfers } from '@agent-marketplace/core/ledger/index.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import {
+  createQueryMarketplace,
+  type QueryAnswer,
+} from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { signClosing, signVoucher, type TabAccount } from '@agent-marketplace/sdk';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+
+// A tab is settled before its first answer, spent in micro-units, and sold and paid back in whole cents. Every call is
+// broken here, one after the other; whatever was shown was charged, and what was not goes back.
+
+const x402 = createQueryMarketplace();
+const { sales, market, chain } = x402;
+const tabs = tabClientOf(x402);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const CENT = 10_000;
+const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+interface TabRow {
+  readonly limit_micros: number;
+  readonly reserved_micros: number;
+  readonly charged_micros: number;
+  readonly rest_cents: number;
+  readonly return_transaction: string | null;
+}
+
+beforeEach(() => {
+  market.sellerEndpoint.script = sellerOf({ answer: 42 });
+  chain.gasState = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 4_000n };
+});
+// The chain is read from its first reading on.
+beforeAll(async () => {
+  await readChainTransfers(market.newPorts());
+  market.clock.advance(6 * MINUTE);
+  chain.mine();
+});
+afterEach(async () => {
+  await x402.heal();
+  await sales.audit();
+});
+
+/** A payer and a listing of half a thousandth of a dollar. */
+async function shop(priceMicros = 500) {
+  const { id } = await sales.listing({ priceCents: Math.ceil(priceMicros / CENT), priceMicros });
+  const payer = x402.newPayer(10_000_000n);
+  return { id, payer, balance: () => Number(chain.balanceOf(payer.address)) };
+}
+
+async function openTab(cents = 100, priceMicros = 500) {
+  const found = await shop(priceMicros);
+  const opened = await tabs.open(found.id, cents, await tabs.payFor(found.payer, found.id, cents));
+  expect(opened.status, opened.text).toBe(200);
+  return { ...found, tabId: String(opened.body.tabId) };
+}
+
+const rowOf = async (tabId: string): Promise<TabRow | undefined> =>
+  (await sales.rows<TabRow>('SELECT * FROM tabs WHERE purchase_id = ?', tabId))[0];
+const salesOf = (id: string) =>
+  sales.rows<{ status: string; amount_cents: number }>(
+    'SELECT status, amount_cents FROM purchases WHERE listing_id = ?',
+    id,
+  );
+const saleOf = async (id: string) => (await salesOf(id))[0];
+
+async function minutes(count = 3): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    market.clock.advance(MINUTE);
+    await runEveryMinute(market.newPorts());
+    await market.background.settled();
+  }
+}
+
+/** What the reconciliation finds about USDC, in sums and transaction by transaction. */
+async function findings() {
+  market.clock.advance(6 * MINUTE);
+  chain.mine();
+  await readChainTransfers(market.newPorts());
+  await compareLedgerEntries(market.newPorts());
+  const { body } = await sales.request('GET', '/admin/reconciliation', null, undefined, admin);
+  const { findings: found, objects } = body as unknown as {
+    findings: readonly { check: string }[];
+    objects: Record<'differs' | 'onlyInLedger' | 'onlyOutside', readonly { id: string; rail: string }[]>;
+  };
+  const { differs, onlyInLedger, onlyOutside } = objects;
+  return [...found, ...[...differs, ...onlyInLedger, ...onlyOutside].filter(({ rail }) => rail === 'usdc')];
+}
+
+/** Every unit that the payer paid is sold, sent back, kept for the next return, or was gas. */
+async function expectSettled(tab: { id: string; tabId: string; balance: () => number }, before: number) {
+  const row = await rowOf(tab.tabId);
+  const sale = await saleOf(tab.id);
+  expect(row?.reserved_micros).toBe(0);
+  const shown = Math.ceil((row?.charged_micros ?? 0) / CENT);
+  const isSold = sale?.status === 'held';
+  expect(isSold ? sale.amount_cents : 0).toBe(shown);
+  const spent = before - tab.balance();
+  const [queries] = await sales.rows<{ micros: number }>(
+    "SELECT COALESCE(SUM(price_micros), 0) AS micros FROM tab_queries WHERE tab_id = ? AND status = 'charged'",
+    tab.tabId,
+  );
+  expect(queries?.micros).toBe(row?.charged_micros);
+  return { spent, shown, row };
+}
+
+describe('a tab', () => {
+  it('settles a thousand queries as one transaction, and the books agree to the micro-unit', async () => {
+    const tab = await openTab(100);
+    for (let sequence = 1; sequence <= 1000; sequence += 1) {
+      const answer = await tabs.ask(tab.payer, tab.tabId, { sequence, ceilingMicros: sequence * 500 });
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500_000, reserved_micros: 0 });
+    expect(await findings()).toEqual([]);
+    const closed = await tabs.close(tab.payer, tab.tabId);
+    expect(closed.body, closed.text).toMatchObject({ chargedMicros: 500_000, restCents: 50 });
+    await minutes();
+    expect(await salesOf(tab.id)).toEqual([{ status: 'held', amount_cents: 50 }]);
+    expect(chain.calls.filter(({ method }) => method === 'settle')).toHaveLength(1);
+    // A cent of gas: 4000 units, rounded up.
+    expect(tab.balance()).toBe(10_000_000 - 500_000 - CENT);
+    expect(await findings()).toEqual([]);
+  }, 120_000);
+
+  it('asks the chain nothing for a query, and charges one voucher once', async () => {
+    const tab = await openTab();
+    const voucher = { sequence: 1, ceilingMicros: 500 };
+    chain.calls.length = 0;
+    const first = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Brest' });
+    expect(first.body).toMatchObject({ content: { answer: 42 }, priceMicros: 500 });
+    expect(first.body.receipt.statement).toMatchObject({ amountMicros: 500, sequence: 1, tabId: tab.tabId });
+    const again = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Brest' });
+    expect(again.body.receipt).toEqual(first.body.receipt);
+    expect(chain.calls.map(({ method }) => method)).toEqual(['hasSigned', 'hasSigned']);
+    market.sellerEndpoint.script = sellerOf({ answer: 43 });
+    expect((await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Brest' })).body.code).toBe(
+      'tab_answer_changed',
+    );
+    const other = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Paris' });
+    expect(other.body.code).toBe('tab_voucher_out_of_order');
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
+  });
+
+  it.each([
+    ['a lower number', { sequence: 1, ceilingMicros: 2000 }, 'tab_voucher_out_of_order'],
+    ['a lower ceiling', { sequence: 3, ceilingMicros: 500 }, 'tab_voucher_out_of_order'],
+    ['a ceiling without room', { sequence: 3, ceilingMicros: 700 }, 'tab_ceiling_too_low'],
+    ['a ceiling above what was paid', { sequence: 3, ceilingMicros: 1_000_001 }, 'tab_spent'],
+  ])('refuses a voucher with %s', async (_, voucher, code) => {
+    const tab = await openTab();
+    expect((await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 600 })).status).toBe(200);
+    const refused = await tabs.ask(tab.payer, tab.tabId, voucher);
+    expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, code, false]);
+  });
+
+  it('takes what the SDK signs', async () => {
+    const { payer, tabId } = await openTab();
+    const { chainId } = chain.token;
+    const voucher = { chainId, tabId, sequence: 1, ceilingMicros: 500, query: { city: 'Brest' } };
+    const answer = await tabs.post(
+      `/x402/tabs/${tabId}/queries`,
+      await signVoucher(payer as TabAccount, voucher),
+    );
+    expect(answer.status, answer.text).toBe(200);
+    const signature = await signClosing(payer as TabAccount, { chainId, tabId });
+    expect((await tabs.post(`/x402/tabs/${tabId}/close`, { signature })).status).toBe(200);
+  });
+
+  it('takes nobody else’s signature, for a query or for its end', async () => {
+    const tab = await openTab();
+    const stranger = x402.newPayer();
+    const asked = await tabs.ask(stranger, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    const closed = await tabs.close(stranger, tab.tabId);
+    expect([asked.body.code, closed.body.code]).toEqual(['tab_not_signed', 'tab_not_signed']);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 0, closed_at: null });
+  });
+
+  it('answers one of many that race for its last micro-unit', async () => {
+    const tab = await openTab(10, 100_000);
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((sequence) => tabs.ask(tab.payer, tab.tabId, { sequence, ceilingMicros: 100_000 })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 100_000, reserved_micros: 0 });
+  });
+
+  it('charges nothing for what was not delivered, and goes on', async () => {
+    const tab = await openTab();
+    market.sellerEndpoint.script = () => replied('{"available":false}', 404);
+    const failed = await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    expect(failed.status).toBeGreaterThanOrEqual(400);
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    expect((await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 500 })).status).toBe(200);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500, reserved_micros: 0 });
+  });
+
+  it('closed while a query is out: it is answered and charged, and the rest goes back once it is', async () => {
+    const tab = await openTab();
+    const before = 10_000_000;
+    market.sellerEndpoint.script = async (request) => {
+      const closed = await tabs.close(tab.payer, tab.tabId);
+      expect(closed.body).toMatchObject({ reservedMicros: 500, restCents: null });
+      return sellerOf({ answer: 42 })(request);
+    };
+    const answer = await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    expect(answer.status, answer.text).toBe(200);
+    const late = await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 1000 });
+    expect(late.body.code).toBe('tab_closed');
+    await minutes(6);
+    const { shown, spent } = await expectSettled(tab, before);
+    expect([shown, spent]).toEqual([1, 2 * CENT]);
+  });
+
+  it('unused, and over: all of it goes back but the gas', async () => {
+    const tab = await openTab();
+    market.clock.advance(DAY + MINUTE);
+    await minutes(6);
+    expect(await saleOf(tab.id)).toMatchObject({ status: 'refunded' });
+    expect(tab.balance()).toBe(10_000_000 - CENT);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('used, and over: it is sold by itself', async () => {
+    const tab = await openTab();
+    await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    market.clock.advance(DAY + MINUTE);
+    await minutes(6);
+    const { shown, spent } = await expectSettled(tab, 10_000_000);
+    expect([shown, spent]).toEqual([1, 2 * CENT]);
+  });
+
+  it('a rest below its gas waits for the next one of the same account', async () => {
+    const tab = await openTab();
+    await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    chain.gasState = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 150n * 10_000n };
+    await tabs.close(tab.payer, tab.tabId);
+    await minutes();
+    expect(await rowOf(tab.tabId)).toMatchObject({ rest_cents: 99, return_transaction: null });
+    const next = await tabs.open(tab.id, 100, await tabs.payFor(tab.payer, tab.id, 100));
+    await tabs.ask(tab.payer, next.body.tabId, { sequence: 1, ceilingMicros: 500 });
+    await tabs.close(tab.payer, next.body.tabId);
+    await minutes();
+    const sent = [await rowOf(tab.tabId), await rowOf(next.body.tabId)].map((row) => row?.return_transaction);
+    expect(sent[0]).toMatch(/^0x/);
+    expect(sent[1]).toBe(sent[0]);
+    expect(tab.balance()).toBe(10_000_000 - 2 * CENT - 150 * CENT);
+    expect(await findings()).toEqual([]);
+  });
+});
+
+const CALLS = 12;
+
+describe('whatever breaks', () => {
+  it('makes no more calls than are broken below', async () => {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, 100);
+    const counts: number[] = [];
+    const count = async (work: () => Promise<unknown>) => {
+      const made = breakAt(x402, NOTHING);
+      await work();
+      await market.background.settled();
+      counts.push(made());
+    };
+    let tabId = '';
+    await count(async () => {
+      tabId = (await tabs.open(found.id, 100, headers)).body.tabId;
+    });
+    await count(() => tabs.ask(found.payer, tabId, { sequence: 1, ceilingMicros: 500 }));
+    await count(() => tabs.close(found.payer, tabId));
+    expect(Math.max(...counts), String(counts)).toBeLessThanOrEqual(CALLS);
+  });
+
+  it.each(schedules(CALLS))(
+    'as it is opened, at $at: $fault, dead after it: $isDeath; the same payment again opens it, or all goes back',
+    async (schedule) => {
+      const found = await shop();
+      const headers = await tabs.payFor(found.payer, found.id, 100);
+      breakAt(x402, schedule);
+      await tabs.open(found.id, 100, headers);
+      await x402.heal();
+      let opened: QueryAnswer = await tabs.open(found.id, 100, headers);
+      // A claim of a dead request ends after a minute.
+      for (let n = 0; n < 8 && opened.status !== 200 && opened.status !== 402; n += 1) {
+        market.clock.advance(10_000);
+        opened = await tabs.open(found.id, 100, headers);
+      }
+      expect([200, 402], opened.text).toContain(opened.status);
+      expect(found.balance()).toBe(10_000_000 - (opened.status === 200 ? 100 * CENT : 0));
+      const live = 'SELECT purchase_id FROM usdc_payments WHERE payer = ? AND is_live = 1';
+      expect(await sales.rows(live, found.payer.address.toLowerCase())).toHaveLength(
+        opened.status === 200 ? 1 : 0,
+      );
+    },
+  );
+
+  it.each(schedules(CALLS))(
+    'as it is opened, at $at: $fault, dead after it: $isDeath; nobody comes back, and all goes back',
+    async (schedule) => {
+      const found = await shop();
+      const headers = await tabs.payFor(found.payer, found.id, 100);
+      breakAt(x402, schedule);
+      await tabs.open(found.id, 100, headers);
+      await x402.heal();
+      await minutes(3);
+      market.clock.advance(DAY + MINUTE);
+      await minutes(6);
+      expect(10_000_000 - found.balance()).toBeLessThanOrEqual(CENT);
+    },
+  );
+
+  it.each(schedules(CALLS))(
+    'as a query is answered, at $at: $fault, dead after it: $isDeath; shown is charged, and once (invariant 8)',
+    async (schedule) => {
+      const tab = await openTab();
+      breakAt(x402, schedule);
+      const voucher = { sequence: 1, ceilingMicros: 500 };
+      const broken = await tabs.ask(tab.payer, tab.tabId, voucher);
+      await x402.heal();
+      const charged = async () => (await rowOf(tab.tabId))?.charged_micros;
+      if (broken.status === 200) expect(await charged()).toBe(500);
+      if (broken.body.charged === false) expect(await charged()).toBe(0);
+      const again = await tabs.ask(tab.payer, tab.tabId, voucher);
+      expect(await charged()).toBe(again.status === 200 || broken.status === 200 ? 500 : 0);
+      market.clock.advance(DAY + MINUTE);
+      await minutes(6);
+      const { shown, spent } = await expectSettled(tab, 10_000_000);
+      expect(spent).toBe((shown + 1) * CENT);
+    },
+  );
+
+  it.each(schedules(CALLS))(
+    'as it is closed, at $at: $fault, dead after it: $isDeath; one sale, and one return',
+    async (schedule) => {
+      const tab = await openTab();
+      await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+      breakAt(x402, schedule);
+      await tabs.close(tab.payer, tab.tabId);
+      await x402.heal();
+      market.clock.advance(DAY + MINUTE);
+      await minutes(8);
+      const { shown, spent } = await expectSettled(tab, 10_000_000);
+      expect([shown, spent]).toEqual([1, 2 * CENT]);
+    },
+  );
+
+  it('in the end the books agree', async () => {
+    expect(await findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is replaced is source, with the templates in it.
+
+import type { Mutant } from './mutant.ts';
+
+const tests = ['test/fault/tabs.test.ts'];
+
+/** What moves the money of tabs. */
+export const TAB_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'tab-voucher-over-ceiling',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '        sql`${tabs.chargedMicros} + ${tabs.reservedMicros} + ${asInteger(p.priceMicros)} <= ${ceiling}`,\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'tab-voucher-any-order',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '        sql`${tabs.sequence} < ${asInteger(p.sequence)}`,\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'tab-voucher-after-closing',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '        isNull(tabs.closedAt),\n        sql`${tabs.expiresAt} > ${p.now}`,',
+    replace: '        sql`${tabs.expiresAt} > ${p.now}`,',
+    tests,
+  },
+  {
+    name: 'tab-sold-rounded-down',
+    file: 'sales/tabs/tab.rules.ts',
+    find: 'Math.ceil(chargedMicros / MICROS_PER_CENT)',
+    replace: 'Math.floor(chargedMicros / MICROS_PER_CENT)',
+    tests,
+  },
+  {
+    name: 'tab-rest-of-all',
+    file: 'sales/tabs/tab.rules.ts',
+    find: 'tab.limitMicros / MICROS_PER_CENT - saleCents(tab)',
+    replace: 'tab.limitMicros / MICROS_PER_CENT',
+    tests,
+  },
+  {
+    name: 'tab-rest-with-gas',
+    file: 'sales/tabs/return-rests.ts',
+    find: 'restCents - (gasCents ?? 0)',
+    replace: 'restCents',
+    tests,
+  },
+  {
+    name: 'tab-shown-before-charged',
+    file: 'sales/tabs/answer-tab-query.ts',
+    find: '  await chargeOnce(ports, { id, contentDigest: content.digest, receipt });\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'tab-priced-at-its-payment',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '    reprice({ id, amountCents }),\n    guardOneChange(TALLIED),\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'unused-tab-with-gas',
+    file: 'sales/rails/usdc/usdc-rail.ts',
+    find: ' - BigInt(gasCents) * UNITS_PER_CENT',
+    replace: '',
+    tests,
+  },
+];

@@ -9,6 +9,9 @@ import {
   payAndQuery,
   resumePayment,
   SpendingLimit,
+  signClosing,
+  signVoucher,
+  type TabAccount,
   verifyPurchaseReceipt,
 } from '@agent-marketplace/sdk';
 import { ExactEvmScheme } from '@x402/evm';
@@ -146,6 +149,72 @@ describe('the reference client', () => {
     expect([status, body.error, shop.sellerCalls]).toEqual([402, 'insufficient_funds', sellerCalls]);
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, transaction: '' });
   });
+});
+
+describe('a tab', () => {
+  const TAB_UNITS = 1_000_000n;
+  let listingId: string;
+  beforeAll(async () => {
+    const { listing } = await shop.seller.createListing({
+      title: 'Tide tables by harbour and hour',
+      description: 'Height of the water, hour by hour.',
+      preview: { harbours: ['Lisbon'] },
+      priceCents: 1,
+      priceMicros: 500,
+      consent: true,
+    });
+    listingId = listing.id;
+  });
+
+  it.each(['x402 version 2', 'x402 version 1', 'MPP'])(
+    'is opened by a client of %s as it is, asked by the SDK, and is one transfer in and one back',
+    async (protocol) => {
+      const account = await shop.newPayer();
+      const payOf: Readonly<Record<string, () => typeof fetch>> = {
+        'x402 version 2': () =>
+          wrapFetchWithPayment(
+            fetch,
+            new x402Client().register('eip155:8453', new ExactEvmScheme(account)),
+          ) as typeof fetch,
+        'x402 version 1': () => wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS) as typeof fetch,
+        MPP: () =>
+          Mppx.create({
+            methods: [evm.charge({ account, currencies: [evm.assets.base.USDC], maxAmount: '2' })],
+            polyfill: false,
+          }).fetch as typeof fetch,
+      };
+      const opened = await (payOf[protocol] as () => typeof fetch)()(`${place.baseUrl}/x402/tabs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ listingId, amountCents: 100 }),
+      });
+      const { tabId, limitMicros } = (await opened.json()) as { tabId: string; limitMicros: number };
+      expect([opened.status, limitMicros]).toEqual([200, 1_000_000]);
+      expect(await chain.control.balanceOf(account.address)).toBe(POCKET_UNITS - TAB_UNITS);
+
+      const on = { chainId: 8453, tabId };
+      for (let sequence = 1; sequence <= 20; sequence += 1) {
+        const ceilingMicros = sequence * 500;
+        const voucher = { ...on, sequence, ceilingMicros, query: { harbour: 'Lisbon' } };
+        const answer = await shop.buyer.queryTab({
+          tabId,
+          ...(await signVoucher(account as TabAccount, voucher)),
+        });
+        expect(answer).toMatchObject({ content: CONTENT, priceMicros: 500 });
+      }
+      const signature = await signClosing(account as TabAccount, on);
+      const closed = await shop.buyer.closeTab({ tabId, signature });
+      expect(closed).toMatchObject({ chargedMicros: 10_000, restCents: 99 });
+      for (let runs = 0; runs < 3; runs += 1) await place.runScheduled();
+      const { returnTransaction } = await shop.buyer.getTab({ tabId });
+      expect(returnTransaction).toMatch(/^0x[0-9a-f]{64}$/);
+      const back = (await chain.control.balanceOf(account.address)) - (POCKET_UNITS - TAB_UNITS);
+      // Less its gas, in whole cents.
+      expect(back % 10_000n).toBe(0n);
+      expect(back).toBeGreaterThan(900_000n);
+      expect(back).toBeLessThanOrEqual(990_000n);
+    },
+  );
 });
 
 describe('a payment beside a key whose owner approves what it buys', () => {

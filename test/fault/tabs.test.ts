@@ -225,6 +225,15 @@ describe('a tab', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('unused, and closed: all of it goes back at once but the gas', async () => {
+    const tab = await openTab();
+    await tabs.close(tab.payer, tab.tabId);
+    expect(await saleOf(tab.id)).toMatchObject({ status: 'refunded' });
+    expect(tab.balance()).toBe(10_000_000 - CENT);
+    expect((await tabs.close(tab.payer, tab.tabId)).status).toBe(200);
+    expect(tab.balance()).toBe(10_000_000 - CENT);
+  });
+
   it('used, and over: it is sold by itself', async () => {
     const tab = await openTab();
     await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });

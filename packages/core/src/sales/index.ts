@@ -133,8 +133,8 @@ export {
 export { settlementErrors } from './settlement.errors.ts';
 export { answerTabQuery, tabQueryDigest } from './tabs/answer-tab-query.ts';
 export { beginTab, resumeTab, type TabOutcome } from './tabs/begin-tab.ts';
-export { endTab } from './tabs/end-tab.ts';
 export { returnRests } from './tabs/return-rests.ts';
+export { sellClosedTab } from './tabs/sell-closed-tab.ts';
 export { type Tab, typedClosing, typedVoucher } from './tabs/tab.rules.ts';
 export { tabErrors } from './tabs/tabs.errors.ts';
 export { findTab } from './tabs/tabs.store.ts';

@@ -4,7 +4,7 @@ import { accountSignature } from '../../kernel/account-signature.schema.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { advanceSale, endTab, findTab, requireSale, tabErrors, typedClosing } from '../../sales/index.ts';
+import { findTab, sellClosedTab, tabErrors, typedClosing } from '../../sales/index.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { requireSigned } from './require-signed.ts';
 import { tabView, viewTab } from './tab-view.ts';
@@ -34,10 +34,10 @@ export const closeTab = defineOperation({
     if (found === null) throw new Refusal(tabErrors.tab_not_found);
     if (chain === null) throw new Refusal(x402Errors.x402_not_available);
     await requireSigned(chain, found.payer, typedClosing(chain.token, tabId), signature as Hex);
-    const tab = await endTab(ports, tabId);
     // What is left undone, a job does.
-    await advanceSale(ports, await requireSale(market, tabId), { by: 'job' }).catch((error: unknown) => {
+    const tab = await sellClosedTab(ports, tabId).catch((error: unknown) => {
       ports.log.error('tab_sale_delayed', { purchaseId: tabId, message: String(error) });
+      return found;
     });
     return viewTab((await findTab(market, tabId)) ?? tab);
   },

@@ -254,8 +254,8 @@ async function resumePaid(paid: PaidQuery, { purchaseId, settledBy }: UsdcPaymen
   const [tab, sale] = await Promise.all([findTab(market, purchaseId), requireSale(market, purchaseId)]);
   if (tab === null)
     throw new Refusal(commonErrors.service_unavailable, { charged: null, retryAfterSeconds: 2 });
-  if (settledBy === null && sale.status !== 'authorized')
-    throw new Refusal(x402Errors.payment_spent, WAS_USED);
+  const isEnded = sale.status === 'failed' || sale.status === 'expired' || sale.status === 'refunded';
+  if (isEnded) throw new Refusal(x402Errors.payment_spent, WAS_USED);
   if (settledBy !== null) return { kind: 'open', tab, transaction: settledBy };
   return whileClaimed(paid, false, () => resumeTab({ ports: ctx.ports, chain, listing, offer, sale }));
 }

@@ -256,6 +256,7 @@ export const examples: Examples = {
   closeInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
   listIdeas: () => ({ input: {}, as: 'operator' }),
   getOverview: () => ({ input: {}, as: 'operator' }),
+  getQueueCounts: () => ({ input: {}, as: 'operator' }),
   searchRecords: ({ buyer }) => ({ input: { q: buyer.id }, as: 'operator' }),
   addNote: ({ buyer }) => ({
     input: { subjectType: 'agent', subjectId: buyer.id, note: 'Wrote to us about its bank.' },

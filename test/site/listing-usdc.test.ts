@@ -3,11 +3,11 @@ import { enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/vis
 import { createChainControl } from '@agent-marketplace/devkit/chain/control.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
-import type { Browser, Page } from 'playwright-core';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
+import { pageWithWallet } from './browser-wallet.ts';
 
 const { origin, baseUrl, chainUrl } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
@@ -53,49 +53,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A browser wallet (EIP-1193) with a real key: what it is asked, and how it answers. */
-async function pageWithWallet(browser: Browser) {
-  const account = privateKeyToAccount(generatePrivateKey());
-  const wallet = { chainId: 1, refuses: [] as string[], knowsBase: true, asked: [] as string[] };
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.exposeFunction('askWallet', async (method: string, params: readonly unknown[]) => {
-    wallet.asked.push(method);
-    if (wallet.refuses.includes(method)) return { error: 4001 };
-    switch (method) {
-      case 'eth_requestAccounts':
-        return { result: [account.address] };
-      case 'eth_chainId':
-        return { result: `0x${wallet.chainId.toString(16)}` };
-      case 'wallet_switchEthereumChain':
-        if (!wallet.knowsBase) return { error: 4902 };
-        wallet.chainId = Number((params[0] as { chainId: string }).chainId);
-        return { result: null };
-      case 'eth_call':
-        return { result: (await chain.rpc([[method, params]]))[0] };
-      case 'eth_signTypedData_v4': {
-        const { domain, types, primaryType, message } = JSON.parse(String(params[1]));
-        // A wallet signs for the network that it is on, and no other.
-        if (domain.chainId !== wallet.chainId) return { error: -32603 };
-        const { EIP712Domain: _domain, ...own } = types;
-        return { result: await account.signTypedData({ domain, types: own, primaryType, message }) };
-      }
-      default:
-        return { error: 4200 };
-    }
-  });
-  await page.addInitScript(`
-    window.ethereum = {
-      async request({ method, params = [] }) {
-        const { result, error } = await window.askWallet(method, params);
-        if (error !== undefined) throw Object.assign(new Error('refused'), { code: error });
-        return result;
-      },
-    };
-  `);
-  return { page, context, wallet, account };
-}
-
 const open = async (page: Page) => {
   await page.goto(`${origin}/listings/${listingId}`, { waitUntil: 'networkidle' });
   await page.getByRole('radio', { name: 'USDC With' }).check();
@@ -116,7 +73,7 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
   });
 
   test('what the wallet refuses or cannot, each in words, and nothing is signed', async () => {
-    const { page, context, wallet, account } = await pageWithWallet(browser());
+    const { page, context, wallet, account } = await pageWithWallet(browser(), chain);
     await open(page);
     const says = async (what: string) => {
       await buy(page);
@@ -138,12 +95,17 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
     expect(signatures(wallet)).toBe(0);
     wallet.refuses = ['eth_signTypedData_v4'];
     await says('You refused it in your wallet.');
+    // It is locked, or taken out of the browser, while the page is open.
+    wallet.isGone = true;
+    await says('Your wallet did not sign.');
+    await page.evaluate('delete window.ethereum');
+    await says('There is no wallet in this browser.');
     expect(await chain.balanceOf(account.address)).toBe(10_000_000n);
     await context.close();
   });
 
   test('a lost answer: the signed payment is kept, found again after a reload, and charged once', async () => {
-    const { page, context, wallet, account } = await pageWithWallet(browser());
+    const { page, context, wallet, account } = await pageWithWallet(browser(), chain);
     wallet.chainId = BASE;
     await chain.mint(account.address, 10_000_000n);
     await open(page);
@@ -179,14 +141,23 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
   });
 
   test('a kept payment can be saved, and forgotten behind a warning', async () => {
-    const { page, context } = await pageWithWallet(browser());
+    const { page, context } = await pageWithWallet(browser(), chain);
     const payment = { listingId, query: { port: 'Brest' }, validBefore: Math.floor(Date.now() / 1000) + 600 };
     const order = { listingId, way: 'usdc', query: payment.query, priceCents: PRICE_CENTS, payment };
     await page.goto(`${origin}/listings/${listingId}`);
     await page.evaluate(
       `localStorage.setItem('order ${listingId}', ${JSON.stringify(JSON.stringify(order))})`,
     );
+    // The reader's clock is ahead by months: the payment can still be charged all the same, so it is neither sent by itself
+    // nor forgotten.
+    await page.addInitScript('const real = Date.now; Date.now = () => real() + 90 * 86_400_000');
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/x402/')) posts.push(request.url());
+    });
     await page.reload({ waitUntil: 'networkidle' });
+    await outcome(page).getByText('You sent an order from here').waitFor();
+    expect(posts).toEqual([]);
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save the signed payment' }).click();
     expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual(payment);
@@ -201,7 +172,7 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
   });
 
   test('several wallets: the reader chooses before one is asked', async () => {
-    const { page, context, wallet } = await pageWithWallet(browser());
+    const { page, context, wallet } = await pageWithWallet(browser(), chain);
     await page.addInitScript(`
       window.addEventListener('eip6963:requestProvider', () => {
         for (const name of ['Fox', 'Owl']) {
@@ -223,7 +194,7 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
   });
 
   test('where the browser refuses storage nothing is signed and nothing is sent', async () => {
-    const { page, context, wallet } = await pageWithWallet(browser());
+    const { page, context, wallet } = await pageWithWallet(browser(), chain);
     await page.addInitScript(`
       for (const name of ['localStorage', 'sessionStorage'])
         Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });

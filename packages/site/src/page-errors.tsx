@@ -1,7 +1,9 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
 import { notice } from './components/notice.tsx';
+import { waitText } from './format/figures.ts';
 import { visibleText } from './format/text.ts';
+import { retryAfterSeconds } from './order/refusal-facts.ts';
 import type { PageView } from './page.ts';
 
 // Every error page says what happened and what to do next.
@@ -92,15 +94,14 @@ export function brokenPage(): PageView {
   });
 }
 
-function apiDownPage(reference?: ErrorText['reference']): PageView {
+function apiDownPage(wait: string, reference?: ErrorText['reference']): PageView {
   return errorPage({
     status: 503,
     title: 'The marketplace does not answer',
     cause: 'This page got no answer from the marketplace.',
     next: (
       <p>
-        Reload in a minute. Opening this page bought and charged nothing, and open sales continue by
-        themselves.
+        Reload {wait}. Opening this page bought and charged nothing, and open sales continue by themselves.
       </p>
     ),
     ...(reference ? { reference } : {}),
@@ -125,8 +126,13 @@ export function explainFailure(error: unknown): PageView | null {
       return errorPage({
         status: 429,
         title: 'Too many requests',
-        cause: 'Your address requested many pages in a short time.',
-        next: <p>Wait a minute, then reload.</p>,
+        cause: 'There were many requests from your address in a short time, so this one was not looked at.',
+        next: (
+          <p>
+            Nothing was done and nothing was charged. Try again {waitText(retryAfterSeconds(error))}: reload
+            the page, and confirm it if your browser asks whether to send a form again.
+          </p>
+        ),
         ...(reference ? { reference } : {}),
       });
     case error.status >= 400 && error.status < 500:
@@ -140,6 +146,6 @@ export function explainFailure(error: unknown): PageView | null {
         ...(reference ? { reference } : {}),
       });
     default:
-      return apiDownPage(reference);
+      return apiDownPage(waitText(retryAfterSeconds(error)), reference);
   }
 }

@@ -1,6 +1,7 @@
 export { configureDesignations } from './configure-designations.ts';
 export { addNote } from './console/add-note.ts';
 export { getOverview } from './console/get-overview.ts';
+export { getQueueCounts } from './console/get-queue-counts.ts';
 export { searchRecords } from './console/search-records.ts';
 export { recordDeadMessage } from './dead-messages.store.ts';
 export { getPlatformHealth } from './health/get-platform-health.ts';

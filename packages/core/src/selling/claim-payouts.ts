@@ -51,14 +51,14 @@ export const claimPayouts = defineOperation({
     ]);
     if (connected) return answer(null);
     const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
-    // The processor returns the person to the claim page in either case, which shows the state.
+    // The processor returns the person to the claim page in either case, which shows the state, or that the link has ended.
     const page = `${site}/claim/${token}`;
     const { url } = await startOnboarding(ports, {
       sellerId,
       country: country ?? account?.country ?? DEFAULT_COUNTRY,
       email: null,
       returnUrl: page,
-      refreshUrl: page,
+      refreshUrl: `${page}?link=ended`,
       setBy: 'claim_link',
       changeHours: ctx.settings.payoutChangeHours,
     });

@@ -94,8 +94,9 @@ async function withOnboarding(ctx: OperationContext, answer: Output, payee: Paye
   const onboarding = {
     sellerId: answer.id,
     ...payee,
-    returnUrl: `${site}/seller`,
-    refreshUrl: `${site}/seller`,
+    returnUrl: `${site}/seller/payouts`,
+    // The processor leads there from a link that was used before, or is too old: the page says so.
+    refreshUrl: `${site}/seller/payouts?link=ended`,
     setBy: 'key' as const,
     changeHours: ctx.settings.payoutChangeHours,
   };

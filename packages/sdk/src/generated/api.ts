@@ -1502,6 +1502,14 @@ export interface Vertical {
   slug: string;
 }
 
+export interface WaitingCounts {
+  appeals: number;
+  disputes: number;
+  inquiries: number;
+  overdue: number;
+  reports: number;
+}
+
 export interface WalletTransaction {
   /** Signed: what came into the wallet is positive. */
   amountCents: number;
@@ -4827,13 +4835,19 @@ export interface GetOverviewOutput {
     /** Of the one that waits longest. */
     since: string;
   }[];
-  waiting: {
-    appeals: number;
-    disputes: number;
-    inquiries: number;
-    overdue: number;
-    reports: number;
-  };
+  waiting: WaitingCounts;
+}
+
+/**
+ * Input of getQueueCounts: How many things wait for an operator, by queue.
+ *
+ * For the operator. Of overdue money at most 500 of each source are counted.
+ */
+export type GetQueueCountsInput = Record<string, never>;
+
+/** Answer of getQueueCounts. */
+export interface GetQueueCountsOutput {
+  waiting: WaitingCounts;
 }
 
 /**
@@ -6375,6 +6389,8 @@ export interface Operations {
   recordAffiliatedReceipt: { input: RecordAffiliatedReceiptInput; output: RecordAffiliatedReceiptOutput };
   /** What waits for an operator, what falls due in 7 days, and the sales of the last 30 days. */
   getOverview: { input: GetOverviewInput; output: GetOverviewOutput };
+  /** How many things wait for an operator, by queue. */
+  getQueueCounts: { input: GetQueueCountsInput; output: GetQueueCountsOutput };
   /** Find agents, listings, purchases and payments by an id, a handle, a name, a title, a mail address or a payment. */
   searchRecords: { input: SearchRecordsInput; output: SearchRecordsOutput };
   /** Write a note on an agent, a listing or a purchase, for other operators. */
@@ -7396,6 +7412,13 @@ export const routes = {
   getOverview: {
     method: 'GET',
     path: '/admin/overview',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  getQueueCounts: {
+    method: 'GET',
+    path: '/admin/queues',
     auth: 'operator',
     names: {},
     idempotencyKey: false,

@@ -1,7 +1,7 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { visibleText } from '../format/text.ts';
+import { errorText } from '../order/error-text.ts';
 import { element } from './parts/dom.ts';
-import { errorText } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
 import { askPasskey } from './parts/passkey.ts';
 

@@ -15,14 +15,16 @@ if (form) enhance(form);
 await checkReceipt();
 
 function enhance(form: HTMLFormElement): void {
-  const { api = '/api', listing: listingId = '', price = '0', ask = '{}' } = form.dataset;
+  const { api = '/api', listing: listingId = '', price = '0', ask = '{}', now: servedAt = '' } = form.dataset;
+  const begunAt = performance.now();
+  const now = () => Date.parse(servedAt) + performance.now() - begunAt;
   const offer = { listingId, priceCents: Number(price) };
   const queryForm = queryFormOf(
     JSON.parse(ask) as { inputSchema: Json; exampleQuery: Json; queryRequired: boolean },
   );
   const loadOrders = () => import('./parts/order/place-order.ts');
   const read = () => readQuery(queryForm, (name) => valueIn(form, name));
-  const desk = { form, apiBaseUrl: api, ...offer };
+  const desk = { form, apiBaseUrl: api, ...offer, now };
 
   for (const part of form.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
   const showWay = () => {
@@ -65,7 +67,7 @@ function enhance(form: HTMLFormElement): void {
     const isGood = showFaults(form, faults, formFault);
     if (isGood) void loadOrders().then(({ placeOrder }) => placeOrder(desk, wayOf(form), query));
   });
-  forgetEndedOrders(Date.now());
+  forgetEndedOrders(now());
   if (keptOrder(listingId) !== null) void loadOrders().then(({ offerKeptOrder }) => offerKeptOrder(desk));
 }
 

@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import type { Operations } from '@agent-marketplace/sdk';
 import { operatorAdjustment } from './operator/adjustment.ts';
 import { operatorAnnualTotals } from './operator/annual-totals.ts';
 import { operatorAudit } from './operator/audit.ts';
@@ -51,7 +52,7 @@ const PLACES: readonly (readonly [href: string, waiting: (of: Waiting) => number
   ['/operator/inquiries', ({ inquiries }) => inquiries],
 ];
 
-type Waiting = OperatorDesk['overview']['waiting'];
+type Waiting = Operations['getQueueCounts']['output']['waiting'];
 
 let you: OperatorDesk['you'] | null = null;
 
@@ -60,10 +61,13 @@ openDesk(
   asOperator(BRAND.header.admin),
   async (desk) => {
     const view = document.querySelector<HTMLElement>('#desk')?.dataset.view ?? '';
-    const [overview, everybody] = await Promise.all([desk.api.getOverview(), desk.api.listOperators({})]);
+    const [{ waiting }, everybody] = await Promise.all([
+      desk.api.getQueueCounts(),
+      desk.api.listOperators({}),
+    ]);
     you = everybody.you;
-    const parts = await (VIEWS[view] ?? operatorOverview)({ ...desk, you, overview, everybody });
-    showWaiting(overview.waiting);
+    const parts = await (VIEWS[view] ?? operatorOverview)({ ...desk, you, everybody });
+    showWaiting(waiting);
     return parts;
   },
   // Nothing of the secret: a screen is seen by others, and operators have names.

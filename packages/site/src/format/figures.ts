@@ -65,6 +65,12 @@ export function timeLeft(ms: number): string {
   return `in ${shown.map(([value, noun]) => countNoun(value, noun)).join(' and ')}`;
 }
 
+/** When to try again: `in 40 seconds`, `in 3 hours and 10 minutes`; `in a minute` where nobody says. */
+export function waitText(waitSeconds: number | null): string {
+  if (waitSeconds === null || waitSeconds < 2) return 'in a minute';
+  return waitSeconds < 90 ? `in ${waitSeconds} seconds` : timeLeft(waitSeconds * 1000);
+}
+
 export function day(iso: string): string {
   return /^\d{4}-\d{2}-\d{2}/.exec(iso)?.[0] ?? iso;
 }

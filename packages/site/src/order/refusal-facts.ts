@@ -1,11 +1,11 @@
 import { MarketplaceError, ProvenanceError } from '@agent-marketplace/sdk';
+import { NO_FACTS } from './no-facts.ts';
 import type { RefusalFacts } from './refusal-words.ts';
 
 /** What the error of a call says. What is no error of the SDK is a lost answer: the call may have taken effect. */
 export function refusalFacts(error: unknown): RefusalFacts {
-  const unknown = { title: '', detail: '', charged: null, approvalUrl: null };
-  if (error instanceof ProvenanceError) return { ...unknown, code: 'answer_not_signed' };
-  if (!(error instanceof MarketplaceError)) return { ...unknown, code: 'network_error' };
+  if (error instanceof ProvenanceError) return { ...NO_FACTS, code: 'answer_not_signed' };
+  if (!(error instanceof MarketplaceError)) return { ...NO_FACTS, code: 'network_error' };
   const { title, detail, approvalUrl, code } = error.problem;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
@@ -14,5 +14,12 @@ export function refusalFacts(error: unknown): RefusalFacts {
     detail: text(detail),
     charged: error.charged,
     approvalUrl: typeof approvalUrl === 'string' ? approvalUrl : null,
+    retryAfterSeconds: retryAfterSeconds(error),
   };
+}
+
+/** What `Retry-After` says; null: nothing. */
+export function retryAfterSeconds({ headers }: MarketplaceError): number | null {
+  const value = headers.get('retry-after');
+  return value !== null && /^\d{1,7}$/.test(value) ? Number(value) : null;
 }

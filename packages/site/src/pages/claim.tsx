@@ -1,4 +1,6 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import type { Child } from 'hono/jsx';
+import { EndedLink } from '../components/console/ended-link.tsx';
 import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
@@ -97,7 +99,7 @@ async function view(visit: Visit, more: Partial<PageData>): Promise<PageView> {
     description: 'Verify your delivery endpoint, connect payouts, and see your listings go live.',
     isPrivate: true,
     scripts: ['copy'],
-    main: <ClaimMain data={data} />,
+    main: <ClaimMain data={data} endedLink={<EndedLink url={visit.url} />} />,
   };
 }
 
@@ -120,7 +122,7 @@ function expiredPage(): PageView {
   });
 }
 
-function ClaimMain({ data }: { data: PageData }) {
+function ClaimMain({ data, endedLink }: { data: PageData; endedLink: Child }) {
   const { claim } = data;
   const waiting = claim.pendingListings.length;
   const name = claim.seller.displayName ?? claim.seller.label;
@@ -137,6 +139,7 @@ function ClaimMain({ data }: { data: PageData }) {
             : `An agent of yours has put up ${countNoun(waiting, 'listing')} that ${waiting === 1 ? 'waits' : 'wait'} for you.`}
         </p>
       </div>
+      {endedLink}
       <Endpoint data={data} />
       <Payouts data={data} />
       <PendingListings claim={claim} />

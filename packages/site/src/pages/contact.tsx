@@ -1,6 +1,7 @@
 import { RULES } from '@agent-marketplace/core/kernel/rules.data.ts';
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import { visibleText } from '../format/text.ts';
+import { errorText } from '../order/error-text.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { attachmentsOf } from './inquiry/attachments.ts';
 import { MessageFields } from './inquiry/fields.tsx';
@@ -31,8 +32,10 @@ export const contactPage = definePage({
   },
 });
 
-/** The text of an error that the writer can fix; null for other errors, which have their own page. */
+/** The text of an error that the writer can fix, or wait for; null for other errors, which have their own page. */
 export function refusalOf(error: unknown): string | null {
+  if (error instanceof MarketplaceError && [429, 503].includes(error.status))
+    return `${errorText(error)} What you wrote is still below.`;
   if (!(error instanceof MarketplaceError) || ![400, 409, 413, 422].includes(error.status)) return null;
   const { title, detail, errors } = error.problem;
   const fields = Array.isArray(errors) ? errors.map((one) => (one as { message?: unknown }).message) : [];

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { listInquiryRows } from '../../inquiries/index.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
 import { balancesOf, listUpcoming, upcomingView } from '../../ledger/index.ts';
-import { listOpenDisputes } from '../../sales/index.ts';
-import { findOverdue } from '../overdue/find-overdue.ts';
 import { OVERDUE_KINDS, type OverdueRow } from '../overdue/overdue.rules.ts';
-import { countCases, readSalesByDay } from './overview.store.ts';
+import { readSalesByDay } from './overview.store.ts';
+import { readWaiting, waitingView } from './waiting.ts';
 
 const DAYS = 30;
-/** Of each source of overdue money: a count beyond that says "many" to whoever reads it. */
-const MOST_OVERDUE = 500;
-const TOTAL_ONLY = { limit: 1, offset: 0 };
 
 /** For the operator: what waits for a person, what falls due, and how much is sold. */
 export const getOverview = defineOperation({
@@ -46,13 +41,7 @@ export const getOverview = defineOperation({
         }),
       )
       .describe('By kind, the longest waiting first; GET /admin/overdue lists them.'),
-    waiting: z.object({
-      appeals: z.int(),
-      disputes: z.int(),
-      inquiries: z.int(),
-      overdue: z.int(),
-      reports: z.int(),
-    }),
+    waiting: waitingView,
   }),
   errors: [],
   http: { method: 'get', path: '/admin/overview', status: 200 },
@@ -65,12 +54,9 @@ export const getOverview = defineOperation({
       cards?.getBalance().catch(() => null),
       chain?.balance().catch(() => null),
     ]);
-    const [due, cases, disputes, inquiries, overdue, days] = await Promise.all([
+    const [due, { waiting, overdue }, days] = await Promise.all([
       listUpcoming(ports, balancesOf(balance, units), null, now),
-      countCases(market),
-      listOpenDisputes(market, TOTAL_ONLY),
-      listInquiryRows(market, 'open', isoTime(now), TOTAL_ONLY),
-      findOverdue(market, now, MOST_OVERDUE),
+      readWaiting(market, now),
       readSalesByDay(market, `${since.slice(0, 10)}T00:00:00.000Z`),
     ]);
     return {
@@ -78,13 +64,7 @@ export const getOverview = defineOperation({
       due,
       generatedAt: isoTime(now),
       overdue: sumByKind(overdue),
-      waiting: {
-        appeals: cases.appeals,
-        disputes: disputes.total,
-        inquiries: inquiries.total,
-        overdue: overdue.length,
-        reports: cases.reports,
-      },
+      waiting,
     };
   },
 });

@@ -1,9 +1,9 @@
 import { type AgentEvent, createMarketplaceClient } from '@agent-marketplace/sdk';
+import { errorText } from '../../order/error-text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
 import { type Desk, openDesk, type withApiKey } from '../parts/desk.ts';
 import { element, timeOf } from '../parts/dom.ts';
-import { errorText } from '../parts/forms.ts';
 
 /** So many of the newest are shown as the page opens, and no more than so many at once. */
 const RECENT = 20;

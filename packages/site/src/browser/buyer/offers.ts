@@ -1,11 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
 import type { StateKind } from '../../format/state-kind.ts';
+import { errorText } from '../../order/error-text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
 import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element, table, timeOf, titleOf } from '../parts/dom.ts';
-import { errorText } from '../parts/forms.ts';
 import { inPages } from '../parts/pages.ts';
 
 type Offers = Operations['listOffers']['output'];

@@ -7,8 +7,8 @@ import type { OperatorDesk } from './operator-desk.ts';
 type SellerYear = Operations['listAnnualTotals']['output']['sellers'][number];
 
 /** What is reported of sellers to tax offices, and the file of it. */
-export function operatorAnnualTotals({ api, overview }: OperatorDesk): readonly HTMLElement[] {
-  const thisYear = new Date(overview.generatedAt).getUTCFullYear();
+export function operatorAnnualTotals({ api }: OperatorDesk): readonly HTMLElement[] {
+  const thisYear = new Date().getUTCFullYear();
   const result = element('div', { class: 'stack' });
   const year = {
     name: 'year',

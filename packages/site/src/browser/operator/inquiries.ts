@@ -1,8 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
+import { errorText } from '../../order/error-text.ts';
 import { element, emptyText, section, untrustedText } from '../parts/dom.ts';
-import { actionForm, errorText } from '../parts/forms.ts';
+import { actionForm } from '../parts/forms.ts';
 import { forRole, type OperatorDesk, sayDone } from './operator-desk.ts';
 
 type Status = NonNullable<Operations['listInquiries']['input']['status']>;

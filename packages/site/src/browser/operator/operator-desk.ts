@@ -11,7 +11,6 @@ export const ROLES: readonly Role[] = ['viewer', 'support', 'finance', 'admin'];
 export interface OperatorDesk extends Desk {
   readonly you: Everybody['you'];
   readonly everybody: Everybody;
-  readonly overview: Operations['getOverview']['output'];
 }
 
 /** What only a role may do; whoever has a lesser one reads why it is not there. */

@@ -6,7 +6,7 @@ import type { OperatorDesk } from './operator-desk.ts';
 import { KIND_LABELS } from './overdue.ts';
 import { stateBadge } from './state-badge.ts';
 
-type Overview = OperatorDesk['overview'];
+type Overview = Operations['getOverview']['output'];
 type Due = Overview['due'][number];
 type Health = Operations['getPlatformHealth']['output'];
 
@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** What needs somebody, first what is wrong. */
-export async function operatorOverview({ api, overview }: OperatorDesk): Promise<readonly HTMLElement[]> {
-  const health = await api.getPlatformHealth();
+export async function operatorOverview({ api }: OperatorDesk): Promise<readonly HTMLElement[]> {
+  const [overview, health] = await Promise.all([api.getOverview(), api.getPlatformHealth()]);
   return [
     waitingFigures(overview.waiting),
     alarms(overview),

@@ -1,5 +1,5 @@
+import { errorText } from '../../order/error-text.ts';
 import { element } from '../parts/dom.ts';
-import { errorText } from '../parts/forms.ts';
 import { type OperatorDesk, sayDone } from './operator-desk.ts';
 
 /** Closes the dialog, draws the page anew and says what was done. */

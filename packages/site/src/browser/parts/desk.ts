@@ -10,6 +10,8 @@ export interface Desk {
   refresh(): Promise<void>;
 }
 
+export const OPERATOR_KEY = 'operator-key';
+
 /** Makes a client that sends the key. */
 type ClientFactory = (baseUrl: string, key: string) => MarketplaceClient;
 
@@ -47,7 +49,11 @@ export function openDesk(
   const input = form?.querySelector<HTMLInputElement>('input');
   if (!place || !form || !input) return;
   const baseUrl = place.dataset.api ?? '/api';
-  form.hidden = false;
+  // An operator pays for nothing here.
+  const money = storageName === OPERATOR_KEY ? null : 'Nothing was charged.';
+  const storedKey = sessionStorage.getItem(storageName);
+  // Where a key is kept, the form would only flash.
+  form.hidden = storedKey !== null;
   document.querySelector('#without-script')?.remove();
 
   let draws = 0;
@@ -79,10 +85,12 @@ export function openDesk(
         } catch (error) {
           if (thisDraw !== draws) return;
           const refusal = explainRefusal(error);
-          if (refusal.kind === 'key') return showKeyForm(refusalNote(refusal, null));
+          if (refusal.kind === 'key') return showKeyForm(refusalNote(refusal, money, null));
           place.replaceChildren(
-            refusalNote(refusal, refusal.kind === 'wait' ? () => void desk.refresh() : null),
+            refusalNote(refusal, money, refusal.kind === 'wait' ? () => void desk.refresh() : null),
           );
+          // Another key may open what this one does not.
+          if (refusal.kind !== 'wait') form.hidden = false;
           if (refusal.kind !== 'scope') return;
           // Good for other pages.
           frame?.open(ownerOf(key));
@@ -112,7 +120,6 @@ export function openDesk(
       if (form.hidden) place.focus();
     });
   });
-  const storedKey = sessionStorage.getItem(storageName);
   if (storedKey !== null) void open(storedKey);
 }
 
@@ -145,5 +152,3 @@ function frameOfConsole() {
     },
   };
 }
-
-export const OPERATOR_KEY = 'operator-key';

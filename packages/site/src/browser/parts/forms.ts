@@ -1,5 +1,4 @@
-import { MarketplaceError } from '@agent-marketplace/sdk';
-import { visibleText } from '../../format/text.ts';
+import { errorText } from '../../order/error-text.ts';
 import { element } from './dom.ts';
 
 export interface Field {
@@ -53,20 +52,6 @@ function fieldOf({ name, label, type = 'text', options = [], attributes = {} }: 
     ...options.map(([value, text]) => element('option', { value }, text)),
   );
   return element('div', { class: 'field' }, element('label', { for: id }, label), control);
-}
-
-/** The API's own text of an error. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof MarketplaceError)) return 'The marketplace could not be reached. Try again.';
-  const { title, detail, errors } = error.problem;
-  const fields = Array.isArray(errors)
-    ? errors.map((one) => {
-        const { path, message } = one as { path?: unknown; message?: unknown };
-        return `${path}: ${message}`;
-      })
-    : [];
-  const status = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
-  return visibleText(status.join(' ') || 'The marketplace could not be reached. Try again.');
 }
 
 /** Dollars as they are typed, in cents. */

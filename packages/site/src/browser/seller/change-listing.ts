@@ -1,11 +1,12 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
+import { errorText } from '../../order/error-text.ts';
 import { controlOf } from '../../selling/listing-draft.ts';
 import { typedPrice } from '../../selling/read-price.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
-import { actionForm, errorText } from '../parts/forms.ts';
+import { actionForm } from '../parts/forms.ts';
 import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
 import { listingForm } from './listing-form.ts';
 import { LISTING_STATES } from './listing-states.ts';

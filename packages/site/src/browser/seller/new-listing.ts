@@ -1,9 +1,9 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
+import { errorText } from '../../order/error-text.ts';
 import { controlOf } from '../../selling/listing-draft.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
-import { errorText } from '../parts/forms.ts';
 import { keepForm, textIn } from '../parts/kept-form.ts';
 import { challengeList } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';

@@ -1,8 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
+import { errorText } from '../../order/error-text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, ledger, offerFile, section, table, timeOf, titleOf } from '../parts/dom.ts';
-import { actionForm, errorText } from '../parts/forms.ts';
+import { actionForm } from '../parts/forms.ts';
 import { empty } from './empty.ts';
 
 type Statement = Operations['getStatement']['output'];

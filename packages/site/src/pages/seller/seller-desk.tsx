@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { Code } from '../../components/code.tsx';
+import { EndedLink } from '../../components/console/ended-link.tsx';
 import { SellerConsole, type SellerPath } from '../../components/console/seller-console.tsx';
 import { curl } from '../../components/desk-page.tsx';
 import { KeyDesk } from '../../components/key-desk.tsx';
@@ -49,6 +50,7 @@ export function sellerDesk({
             <h1>{title}</h1>
             <p class="lead">{lead}</p>
           </div>
+          <EndedLink url={visit.url} />
           {around(
             <>
               <KeyDesk label="Your API key" apiBaseUrl={visit.apiBaseUrl}>

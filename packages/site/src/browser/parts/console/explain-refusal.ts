@@ -1,8 +1,10 @@
 import { MarketplaceError, ProvenanceError } from '@agent-marketplace/sdk';
+import { waitText } from '../../../format/figures.ts';
 import { visibleText } from '../../../format/text.ts';
-import { refusalOutline } from '../../../order/refusal-words.ts';
+import { errorText } from '../../../order/error-text.ts';
+import { retryAfterSeconds } from '../../../order/refusal-facts.ts';
+import { refusalOutline } from '../../../order/refusal-outline.ts';
 import { element } from '../dom.ts';
-import { errorText } from '../forms.ts';
 import { draw } from '../order/draw.ts';
 
 /** What a page does when what it asked for is refused. */
@@ -36,7 +38,8 @@ export function explainRefusal(error: unknown): Explained {
     };
   if (!(error instanceof MarketplaceError))
     return { what: 'The marketplace could not be reached.', next: 'Try again in a minute.', kind: 'wait' };
-  const { code, status, problem, headers } = error;
+  const { code, status, problem } = error;
+  const wait = waitText(retryAfterSeconds(error));
   const known = KEYS[code];
   if (known) return { ...known, kind: 'key' };
   const detail = typeof problem.detail === 'string' ? visibleText(problem.detail.replaceAll('`', '')) : '';
@@ -54,7 +57,7 @@ export function explainRefusal(error: unknown): Explained {
   if (status === 429)
     return {
       what: 'There were too many requests from you.',
-      next: `Try again ${waitOf(headers)}.`,
+      next: `Try again ${wait}.`,
       kind: 'wait',
     };
   if (status === 0)
@@ -62,24 +65,19 @@ export function explainRefusal(error: unknown): Explained {
   if (status >= 500)
     return {
       what: 'The marketplace cannot answer this now.',
-      next: `It is not your key. Try again ${waitOf(headers)}.`,
+      next: `It is not your key. Try again ${wait}.`,
       kind: 'wait',
     };
   return { what: errorText(error), next: 'Reload the page, and try again.', kind: 'other' };
 }
 
-function waitOf(headers: Headers): string {
-  const seconds = Number(headers.get('retry-after') ?? 0);
-  return seconds > 90
-    ? `in ${Math.ceil(seconds / 60)} minutes`
-    : seconds > 1
-      ? `in ${seconds} seconds`
-      : 'in a minute';
-}
-
-/** What happened, that it cost nothing, and what to do; with `retry`, a button for that. */
-export function refusalNote({ what, next }: Explained, retry: (() => void) | null): HTMLElement {
-  const note = draw(refusalOutline({ what, money: 'Nothing was charged.', next, link: null }));
+/** What happened, and what to do; with `retry`, a button for that. `money` says what became of it where there may be some. */
+export function refusalNote(
+  { what, next }: Explained,
+  money: string | null,
+  retry: (() => void) | null,
+): HTMLElement {
+  const note = draw(refusalOutline({ what, money, next, link: null }));
   if (retry !== null) {
     const button = element('button', { type: 'button', class: 'quiet' }, 'Try again');
     button.addEventListener('click', retry);

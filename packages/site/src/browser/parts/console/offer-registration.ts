@@ -1,3 +1,4 @@
+import { waitText } from '../../../format/figures.ts';
 import { AGENT_KEY } from '../agent-key.ts';
 import { copyable } from '../copyable.ts';
 import { element, offerFile } from '../dom.ts';
@@ -35,13 +36,18 @@ async function requestKey(
   api: string,
   body: { readonly name: string; readonly referralSource: string },
 ): Promise<{ apiKey: string } | { failure: string }> {
-  const failure = 'No key was made. Try again in a minute.';
+  let failure = 'No key was made. Try again in a minute.';
   try {
     const response = await fetch(`${api}/agents/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+    if (response.status === 429) {
+      const wait = waitText(Number(response.headers.get('retry-after')));
+      failure = `There were too many requests from your address, so no key was made. Try again ${wait}.`;
+      return { failure };
+    }
     const { apiKey, title } = (await response.json()) as { apiKey?: unknown; title?: unknown };
     if (typeof apiKey === 'string') return { apiKey };
     return { failure: typeof title === 'string' ? `${title} No key was made.` : failure };

@@ -2,9 +2,9 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { price } from '../../../format/figures.ts';
 import type { StateKind } from '../../../format/state-kind.ts';
 import { platformLink } from '../../../format/text.ts';
+import { errorText } from '../../../order/error-text.ts';
 import type { Desk } from '../desk.ts';
 import { element, table, timeOf, titleOf } from '../dom.ts';
-import { errorText } from '../forms.ts';
 import { stateBadge } from './templates.ts';
 
 export type Purchases = Operations['listPurchases']['output'];

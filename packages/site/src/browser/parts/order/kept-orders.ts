@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations, PendingPayment } from '@agent-marketplace/sdk';
+import { NO_FACTS } from '../../../order/no-facts.ts';
 import type { RefusalFacts } from '../../../order/refusal-words.ts';
 
 export type Way = 'free' | 'card' | 'wallet' | 'usdc';
@@ -26,13 +27,7 @@ export interface Bought {
 
 /** The browser keeps nothing for this page, so nothing was sent. */
 export class OrderNotKept extends Error {
-  readonly facts: RefusalFacts = {
-    code: 'order_not_kept',
-    title: '',
-    detail: '',
-    charged: false,
-    approvalUrl: null,
-  };
+  readonly facts: RefusalFacts = { ...NO_FACTS, code: 'order_not_kept', charged: false };
 }
 
 const PREFIX = 'order ';

@@ -10,6 +10,7 @@ import {
   WrongAnswerError,
 } from '@agent-marketplace/sdk';
 import { money } from '../../../format/figures.ts';
+import { NO_FACTS } from '../../../order/no-facts.ts';
 import { refusalFacts } from '../../../order/refusal-facts.ts';
 import type { RefusalFacts } from '../../../order/refusal-words.ts';
 import { accountIn, findWallets, WalletRefusal } from './browser-wallet.ts';
@@ -21,7 +22,7 @@ class UsdcRefusal extends Error {
 
   constructor(facts: Partial<RefusalFacts> & Pick<RefusalFacts, 'code'>, cause: unknown) {
     super(facts.code, { cause });
-    this.facts = { title: '', detail: '', charged: false, approvalUrl: null, ...facts };
+    this.facts = { ...NO_FACTS, charged: false, ...facts };
   }
 }
 

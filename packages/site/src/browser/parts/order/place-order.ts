@@ -2,14 +2,11 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { createMarketplaceClient, type MarketplaceClient, type Operations } from '@agent-marketplace/sdk';
 import { money } from '../../../format/figures.ts';
 import { platformLink } from '../../../format/text.ts';
+import { NO_FACTS } from '../../../order/no-facts.ts';
 import { purchaseOutline } from '../../../order/purchase-outline.ts';
 import { refusalFacts } from '../../../order/refusal-facts.ts';
-import {
-  type RefusalFacts,
-  refusalOutline,
-  refusalWords,
-  UNRESOLVED_CODES,
-} from '../../../order/refusal-words.ts';
+import { refusalOutline } from '../../../order/refusal-outline.ts';
+import { type RefusalFacts, refusalWords, UNRESOLVED_CODES } from '../../../order/refusal-words.ts';
 import { saleSteps } from '../../../order/sale-steps.ts';
 import { AGENT_KEY, keptAgentKey } from '../agent-key.ts';
 import { element } from '../dom.ts';
@@ -36,6 +33,8 @@ export interface OrderDesk {
   readonly apiBaseUrl: string;
   readonly listingId: string;
   readonly priceCents: number;
+  /** The time by the server's clock: the reader's may be wrong by days. */
+  readonly now: () => number;
 }
 
 /** One at a time, in all tabs: a second click waits for nothing and sends nothing. */
@@ -61,7 +60,7 @@ export function offerKeptOrder(
   const order = keptOrder(desk.listingId);
   if (order === null) return;
   // It moves no money any more: what became of it is learned without asking.
-  if (isPastValidity(order, Date.now())) return void sendOrder(desk, order);
+  if (isPastValidity(order, desk.now())) return void sendOrder(desk, order);
   const promise =
     order.priceCents === 0
       ? 'It is free: nothing is ever charged.'
@@ -100,7 +99,7 @@ async function sendOrder(desk: OrderDesk, order: KeptOrder): Promise<void> {
     else
       await navigator.locks.request(`order ${order.listingId}`, { ifAvailable: true }, async (lock) => {
         if (lock) await send();
-        else showRefusal(desk, order, { ...NO_FACTS, code: 'busy_elsewhere' });
+        else showRefusal(desk, order, { ...NO_FACTS, charged: false, code: 'busy_elsewhere' });
       });
   } finally {
     isBusy = false;
@@ -109,8 +108,6 @@ async function sendOrder(desk: OrderDesk, order: KeptOrder): Promise<void> {
     desk.form.dispatchEvent(new Event('order-shown'));
   }
 }
-
-const NO_FACTS: Omit<RefusalFacts, 'code'> = { title: '', detail: '', charged: false, approvalUrl: null };
 
 async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
   const isFree = order.priceCents === 0;
@@ -127,6 +124,8 @@ async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
   const client = createMarketplaceClient({
     baseUrl: desk.apiBaseUrl,
     ...(key === null ? {} : { apiKey: key }),
+    // A person is told when to send it again, instead of waiting without a word.
+    retries: 0,
     fetch: (...call) => fetch(...call),
   });
   try {

@@ -92,6 +92,7 @@ export function BuyBox({
           data-api={apiBaseUrl}
           data-listing={id}
           data-price={String(priceCents)}
+          data-now={new Date().toISOString()}
           data-ask={JSON.stringify({ inputSchema, exampleQuery, queryRequired })}
         >
           <h2>Try it</h2>

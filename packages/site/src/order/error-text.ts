@@ -1,0 +1,31 @@
+import { MarketplaceError } from '@agent-marketplace/sdk';
+import { waitText } from '../format/figures.ts';
+import { visibleText } from '../format/text.ts';
+import { retryAfterSeconds } from './refusal-facts.ts';
+
+const NO_ANSWER =
+  'No good answer came, so it is not known whether this was done. Reload the page to see, before you try again.';
+
+/** What a refused action comes to: the API's own text, with the time to wait and what is known of the money. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof MarketplaceError) || error.status === 0) return NO_ANSWER;
+  const { title, detail, errors, code } = error.problem;
+  if (typeof code !== 'string' || code === 'internal_error') return NO_ANSWER;
+  const wait = waitText(retryAfterSeconds(error));
+  if (code === 'rate_limited')
+    return `There were too many requests from you, so nothing was done and nothing was charged. Try again ${wait}.`;
+  const fields = Array.isArray(errors)
+    ? errors.map((one) => {
+        const { path, message } = one as { path?: unknown; message?: unknown };
+        return `${path}: ${message}`;
+      })
+    : [];
+  const status = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
+  if (error.charged === false && !status.join(' ').includes('Nothing was charged'))
+    status.push('Nothing was charged.');
+  return visibleText(forPeople(status.join(' '), wait));
+}
+
+/** Remedies name the header that has the time to wait, and set names of fields in marks of code. */
+const forPeople = (text: string, wait: string) =>
+  text.replaceAll(/(?:the seconds (?:in|of) )?`Retry-After`/g, wait.slice('in '.length)).replaceAll('`', '');

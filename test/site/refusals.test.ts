@@ -1,0 +1,145 @@
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import { API_WORKER, type Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser } from './browser.ts';
+import { pageWithWallet } from './browser-wallet.ts';
+
+/** A marketplace of its own: its rail and its database are closed. */
+let marketplace: Marketplace;
+let server: SellerServer;
+let origin = '';
+let stranger: MarketplaceClient;
+let buyer: MarketplaceClient;
+let buyerKey = '';
+let priced = '';
+let free = '';
+
+beforeAll(async () => {
+  if (inject('chromium') === null) return;
+  // What it logs of its closed database is meant.
+  marketplace = await startTemporaryMarketplace({ onLog: () => undefined });
+  origin = new URL(marketplace.baseUrl).origin;
+  stranger = createMarketplaceClient({ baseUrl: marketplace.baseUrl, retries: 0 });
+  const registered = await stranger.registerSeller({ name: 'Ferries' });
+  const seller = stranger.withApiKey(registered.apiKey ?? '');
+  server = await startSellerServer({ marketplace: marketplace.baseUrl, deliver: () => ({ a: 1 }) });
+  await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
+  await enterPayoutDetails(registered.onboardingUrl ?? '');
+  await marketplace.cards?.control.webhooks.settled();
+  const goods = {
+    title: 'Ferry crossings',
+    description: 'Of the day.',
+    preview: { a: 1 },
+    consent: true,
+  } as const;
+  priced = (await seller.createListing({ ...goods, priceCents: 250 })).listing.id;
+  free = (await seller.createListing({ ...goods, title: 'Ferries, free', priceCents: 0 })).listing.id;
+  buyerKey = (await stranger.registerAgent({ name: 'Passenger' })).apiKey;
+  buyer = stranger.withApiKey(buyerKey);
+  await enterCard((await buyer.fundWallet({ amountCents: 5000 })).checkoutUrl, '4000000000000077');
+  await marketplace.cards?.control.webhooks.settled();
+});
+afterAll(async () => {
+  await server?.close();
+  await marketplace?.close();
+});
+
+const outcome = (page: Page) => page.locator('#outcome');
+const submit = (page: Page) => page.locator('#try button[type=submit]').click();
+
+async function openWithKey(page: Page, path: string): Promise<void> {
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  const field = page.getByLabel('API key');
+  if (!(await field.isVisible())) return;
+  await field.fill(buyerKey);
+  await page.keyboard.press('Enter');
+}
+
+describeInBrowser('the rail of USDC, closed while the page is open', (browser) => {
+  test('the page says so before anything is signed, and leads to another way', async () => {
+    if (marketplace.chain === null) return;
+    const { control, payTo } = marketplace.chain;
+    const { page, context, wallet, account } = await pageWithWallet(browser(), control);
+    await control.mint(account.address, 10_000_000n);
+    await page.goto(`${origin}/listings/${priced}`, { waitUntil: 'networkidle' });
+    await page.getByRole('radio', { name: 'USDC With' }).check();
+    await control.setGas(payTo, 1n);
+    await vi.waitFor(async () => {
+      await marketplace.runScheduled();
+      expect((await stranger.getListing({ listingId: priced })).x402Path).toBeNull();
+    });
+    await submit(page);
+    await outcome(page).getByRole('alert').waitFor();
+    expect(await outcome(page).textContent()).toMatch(
+      /cannot take payments in USDC now\..*Nothing was charged\..*Pay in another way/,
+    );
+    expect(wallet.asked).not.toContain('eth_signTypedData_v4');
+    expect(await axeViolations(page)).toEqual([]);
+    await control.setGas(payTo, 10n ** 20n);
+    await vi.waitFor(async () => {
+      await marketplace.runScheduled();
+      expect((await stranger.getListing({ listingId: priced })).x402Path).not.toBeNull();
+    });
+    await context.close();
+  });
+});
+
+describeInBrowser('a marketplace that is closed', (browser) => {
+  test('says so on each page, also to those that were open, and charges nothing', async () => {
+    const { apiKey } = await stranger.registerAgent({ name: 'Early' }).catch(() => ({ apiKey: buyerKey }));
+    const page = await browser().newPage();
+    await page.goto(`${origin}/listings/${priced}`, { waitUntil: 'networkidle' });
+    const opened = await browser().newPage();
+    await opened.goto(`${origin}/listings/${free}`, { waitUntil: 'networkidle' });
+    const database = await marketplace.miniflare.getD1Database('DB', API_WORKER);
+    const tables = ['listings', 'agents', 'api_keys', 'demand'];
+    const found = await database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    const closed = tables.filter((name) => found.results.some((row) => row.name === name));
+    expect(closed).toEqual(expect.arrayContaining(['listings', 'agents']));
+    for (const name of closed) await database.exec(`ALTER TABLE ${name} RENAME TO closed_${name}`);
+    try {
+      await page.getByRole('radio', { name: 'Wallet Prepaid' }).check();
+      await page.getByLabel('The agent’s API key').fill(apiKey);
+      await submit(page);
+      await outcome(page).getByRole('alert').waitFor();
+      expect(await outcome(page).textContent()).toMatch(/Nothing was charged|not known yet/);
+      await submit(opened);
+      await outcome(opened).getByRole('alert').waitFor();
+      expect(await outcome(opened).textContent()).toContain('nothing is ever charged');
+      for (const path of [`/listings/${free}`, `/listings/${priced}`]) {
+        const answer = await page.goto(origin + path, { waitUntil: 'networkidle' });
+        expect([path, answer?.status()]).toEqual([path, 503]);
+        await page.getByRole('heading', { name: 'The marketplace does not answer' }).waitFor();
+        expect(await page.locator('main').textContent()).toMatch(/bought and charged nothing/);
+      }
+      expect((await page.goto(`${origin}/`))?.status()).toBe(200);
+      await page.getByText('The figures are not available now').waitFor();
+      for (const path of ['/console', '/wallet', '/seller', '/seller/listings']) {
+        await openWithKey(page, path);
+        const note = page.locator('#desk [role=alert]');
+        await note.waitFor();
+        expect(await note.textContent()).toMatch(/cannot answer this now.*It is not your key\. Try again in/);
+        expect(await axeViolations(page)).toEqual([]);
+      }
+      await page.goto(`${origin}/operator`, { waitUntil: 'networkidle' });
+      await page.getByLabel('secret').fill('x'.repeat(40));
+      await page.keyboard.press('Enter');
+      await page.locator('#desk [role=alert]').waitFor();
+      // An operator pays for nothing.
+      expect(await page.locator('#desk').textContent()).not.toContain('charged');
+    } finally {
+      for (const name of closed) await database.exec(`ALTER TABLE closed_${name} RENAME TO ${name}`);
+    }
+    await page.close();
+    await opened.close();
+    await vi.waitFor(async () => expect((await buyer.getWalletBalance()).balanceCents).toBe(5000), {
+      timeout: 70_000,
+      interval: 2000,
+    });
+  });
+});

@@ -74,7 +74,11 @@ describeInBrowser('the start page', (browser) => {
   test('says what happened where no key can be made, and where a record does not hold', async () => {
     const page = await browser().newPage();
     await page.route('**/api/agents/register', (route) =>
-      route.fulfill({ status: 429, json: { title: 'Too many registrations from this network.' } }),
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '40' },
+        json: { title: 'Too many registrations from this network.' },
+      }),
     );
     await page.route('**/api/proof/demand?*', async (route) => {
       const answer = await (await route.fetch()).json();
@@ -83,7 +87,9 @@ describeInBrowser('the start page', (browser) => {
     await page.goto(origin, { waitUntil: 'networkidle' });
     await page.getByLabel('Name of your program').fill('Nobody');
     await page.getByRole('button', { name: 'Get a key' }).click();
-    await page.getByText('Too many registrations from this network. No key was made.').waitFor();
+    await page
+      .getByText(/too many requests from your address, so no key was made\. Try again in 40 s/)
+      .waitFor();
     await page.getByText('Open the signed record of this sale').click();
     await page.locator('#record-verdict[data-checked=bad]').waitFor();
     expect(await page.locator('#record-verdict').textContent()).toContain('the signature is not valid');

@@ -118,6 +118,7 @@ export const examples: Examples = {
   exportPostings: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'operator' }),
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
+  getMetrics: () => ({ input: { period: 'hour' }, as: 'operator' }),
   getPlatformHealth: () => ({ input: {}, as: 'operator' }),
   listDesignations: () => ({ input: {}, as: 'operator' }),
   suspendAgent: async ({ perform }) => {

@@ -9,7 +9,7 @@ import { startWorld } from './world.ts';
 import { operatorClient } from './world-desks.ts';
 
 /** A marketplace of its own: its money is moved, a listing of it is blocked. */
-const { world, runScheduled, close } = await startWorld();
+const { world, runScheduled, close } = await startWorld({ keepsMetrics: true });
 afterAll(close);
 const { origin, baseUrl, operatorSecret, buyerKey, sellerKey, listingId } = world;
 const stranger = createMarketplaceClient({ baseUrl });
@@ -27,6 +27,7 @@ const PATHS = [
   '/operator/money?show=adjustments',
   '/operator/money?show=totals',
   '/operator/inquiries',
+  '/operator/metrics?show=month',
   '/operator/inquiries?show=ideas',
   '/operator/settings?show=designations',
   '/operator/settings?show=affiliated',
@@ -112,6 +113,27 @@ describeInBrowser("the operator's console", (browser) => {
       await context.close();
     });
   }
+
+  test('draws the requests of the last hour, with their figures', async () => {
+    await stranger.getListing({ listingId });
+    const page = await browser().newPage();
+    await open(page, '/operator/metrics?show=hour');
+    await page
+      .getByRole('img', { name: /^[\d,]+ requests in the last 60 minutes, \d+ of them failed/ })
+      .waitFor();
+    await page.getByRole('img', { name: /^95% of requests took at most/ }).waitFor();
+    const row = page
+      .getByRole('region', { name: 'By operation' })
+      .getByRole('row')
+      .filter({ hasText: 'getListing' });
+    expect(
+      Number((await row.first().getByRole('cell').nth(1).textContent())?.replace(',', '')),
+    ).toBeGreaterThan(0);
+    await page.getByText('The figures by time').click();
+    await page.getByRole('region', { name: 'Requests by time' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
 
   test('says what waits in its pages, and decides disputes with the amount on each button', async () => {
     const [back, on] = [await newDispute(HOSTILE), await newDispute('I changed my mind.')];

@@ -1,5 +1,5 @@
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
-import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import type { Marketplace, MarketplaceOptions } from '@agent-marketplace/devkit/marketplace.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
@@ -43,10 +43,10 @@ export const HOSTILE = {
 } as const;
 
 /** A marketplace of its own, with a world in it. */
-export async function startWorld(): Promise<
-  { world: World; close(): Promise<void> } & Pick<Marketplace, 'runScheduled'>
-> {
-  const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
+export async function startWorld(
+  options: Pick<MarketplaceOptions, 'keepsMetrics'> = {},
+): Promise<{ world: World; close(): Promise<void> } & Pick<Marketplace, 'runScheduled'>> {
+  const marketplace = await startTemporaryMarketplace({ onLog: showProblems, ...options });
   const { world, seller } = await createWorld(marketplace);
   return {
     world,

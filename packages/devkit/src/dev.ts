@@ -23,7 +23,13 @@ try {
   lifetime.defer(lockState(stateDir));
 
   const variables = variablesFor(process.env.RATE_LIMITS);
-  const marketplace = await startMarketplace({ port, stateDir, variables, onLog: showProblems });
+  const marketplace = await startMarketplace({
+    port,
+    stateDir,
+    variables,
+    keepsMetrics: true,
+    onLog: showProblems,
+  });
   lifetime.defer(marketplace.close);
   const { baseUrl } = marketplace;
   if (!lifetime.stopping.aborted) {

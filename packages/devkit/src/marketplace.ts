@@ -3,6 +3,8 @@ import { writeAssets } from '@agent-marketplace/site/build/build-assets.ts';
 import { writeDocs } from '@agent-marketplace/site/build/docs/build-docs.ts';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
+import { type LocalAnalytics, startLocalAnalytics } from './analytics/local-analytics.ts';
+import { LOCAL_METRICS_BINDING, localMetricsWorker } from './analytics/local-metrics-worker.ts';
 import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
 import { type ChainOfMarketplace, chainFor } from './chain/chain-for.ts';
 import type { LocalChain } from './chain/local-chain.ts';
@@ -63,6 +65,8 @@ export interface MarketplaceOptions {
   /** Variables that differ from those of local development. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly verbose?: boolean;
+  /** Keeps a data point of each request, which costs a call of another Worker. */
+  readonly keepsMetrics?: boolean;
   /** Workers that run beside those of the marketplace: what a benchmark compares them with. */
   readonly neighbours?: readonly WorkerSource[];
   /** Takes what Workers log, in place of the terminal. */
@@ -131,12 +135,17 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
   const cards = await cardProcessorFor(secrets, options.stateDir);
   const mail = await startLocalMail();
   await copyMigratedStorage(options.stateDir);
+  let aheadMs = 0;
+  const analytics = options.keepsMetrics
+    ? await startLocalAnalytics(join(options.stateDir, 'metrics.sqlite'), () => Date.now() + aheadMs)
+    : null;
   await Promise.all([writeAssets(), writeDocs()]);
   const workers = await Promise.all(
     [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
       const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));
       return {
         ...fromConfig,
+        ...(analytics ? metricsOf(fromConfig) : {}),
         name,
         // A socket of its own each: what Miniflare puts before its one port takes longer than most answers.
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
@@ -154,16 +163,21 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
           ...cards.variables,
           ...chain.variables,
           ...mail.variables,
+          ...analytics?.variables,
           ...options.variables,
         }),
       };
     }),
   );
   const { d1Databases = {} } = workers[0] as { d1Databases?: D1Databases };
-  let aheadMs = 0;
   const at = (port: number) =>
     convertV4MiniflareOptions({
-      workers: [...workers, databaseWorker(d1Databases), clockWorker(workers.map(({ name }) => name))],
+      workers: [
+        ...workers,
+        databaseWorker(d1Databases),
+        clockWorker(workers.map(({ name }) => name)),
+        ...(analytics ? [localMetricsWorker(analytics.writeUrl)] : []),
+      ],
       host: '127.0.0.1',
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
@@ -182,7 +196,7 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
     await prepare(miniflare);
     if (options.port !== 0) await miniflare.setOptions(at(options.port));
     return {
-      ...(await present(miniflare, cards.local, mail)),
+      ...(await present(miniflare, cards.local, mail, analytics)),
       chain: chain.local,
       now: () => Date.now() + aheadMs,
       advanceClock: async (ms) => {
@@ -200,8 +214,19 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
     await miniflare.dispose();
     await cards.local?.close();
     await mail.close();
+    await analytics?.close();
     throw error;
   }
+}
+
+/** Miniflare's own dataset keeps nothing. */
+function metricsOf(options: object) {
+  const { analyticsEngineDatasets, serviceBindings } = options as Record<string, object | undefined>;
+  if (analyticsEngineDatasets === undefined) return {};
+  return {
+    analyticsEngineDatasets: {},
+    serviceBindings: { ...serviceBindings, METRICS: LOCAL_METRICS_BINDING },
+  };
 }
 
 /** A Worker of the marketplace gets no secret or variable that a deployment would not give it. */
@@ -249,6 +274,7 @@ async function present(
   miniflare: Miniflare,
   cards: LocalCardProcessor | null,
   mail: LocalMail,
+  analytics: LocalAnalytics | null,
 ): Promise<Omit<Marketplace, 'now' | 'advanceClock' | 'restartWorkers' | 'chain'>> {
   const url = await miniflare.ready;
   cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
@@ -262,6 +288,7 @@ async function present(
       await miniflare.dispose();
       await cards?.close();
       await mail.close();
+      await analytics?.close();
     },
   };
 }

@@ -12,6 +12,7 @@ export { liftHold } from './lift-hold.ts';
 export { listDesignations } from './list-designations.ts';
 export { listSmokeTests } from './list-smoke-tests.ts';
 export { markPaidElsewhere } from './mark-paid-elsewhere.ts';
+export { getMetrics } from './metrics/get-metrics.ts';
 export { listOverdue } from './overdue/list-overdue.ts';
 export { recordAffiliatedReceipt } from './record-affiliated-receipt.ts';
 export { refundPurchase } from './refund-purchase.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AnalyticsOptions } from '../adapters/analytics/analytics-reader.ts';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
 import type { DailyTable } from '../kernel/operation/daily-quota.ts';
@@ -83,6 +84,9 @@ export interface ConfigurationVariables extends PolicyVariables {
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
   readonly STRIPE_API_BASE?: string;
+  readonly ANALYTICS_ACCOUNT_ID?: string;
+  readonly ANALYTICS_API_TOKEN?: string;
+  readonly ANALYTICS_API_BASE?: string;
 }
 
 export interface Configuration {
@@ -110,6 +114,7 @@ export interface Configuration {
   readonly subsidies: SubsidyTerms;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
+  readonly analytics: AnalyticsOptions | null;
   readonly sendsMail: boolean;
 }
 
@@ -149,6 +154,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     reserve: readReserveTerms(variables.PAYOUT_RESERVE),
     subsidies: readSubsidyTerms(variables.SUBSIDIES),
     stripe: readStripe(variables),
+    analytics: readAnalytics(variables),
     sendsMail: Boolean(variables.MAIL_FROM),
   };
 }
@@ -226,6 +232,15 @@ function readStripe(variables: ConfigurationVariables): StripeOptions | null {
     webhookSecret: STRIPE_WEBHOOK_SECRET ?? '',
     ...(STRIPE_API_BASE ? { apiBase: readApiBase(STRIPE_API_BASE) } : {}),
   };
+}
+
+/** Null: metrics are written, and not read. */
+function readAnalytics(variables: ConfigurationVariables): AnalyticsOptions | null {
+  const { ANALYTICS_ACCOUNT_ID: accountId, ANALYTICS_API_TOKEN: token, ANALYTICS_API_BASE } = variables;
+  if (!accountId || !token) return null;
+  if (!/^[0-9a-f]{32}$/.test(accountId)) throw new Error('ANALYTICS_ACCOUNT_ID is not the id of an account.');
+  if (ANALYTICS_API_BASE) requireDevelopment('ANALYTICS_API_BASE', variables);
+  return { accountId, token, apiBase: ANALYTICS_API_BASE || 'https://api.cloudflare.com' };
 }
 
 /** The deployment's own limits replace the default ones. */

@@ -1,5 +1,6 @@
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
+import { createMetrics, type RequestDataset } from '../adapters/analytics/analytics-engine.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createLocationLimits, type LocationBindings } from '../adapters/rate-limit/location-limits.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
@@ -49,17 +50,18 @@ export function doorIsolateOf(bindings: DoorVariables & LocationBindings): DoorI
 /** The ports that the operations of the door use. */
 type DoorPorts = Pick<
   Ports,
-  'clock' | 'ids' | 'signer' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log'
+  'clock' | 'ids' | 'signer' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log' | 'metrics'
 >;
 
 /** The runtime of one request to the ingress Worker. */
 export function doorRuntimeFor(
-  bindings: DoorVariables & LocationBindings,
+  bindings: DoorVariables & LocationBindings & { readonly METRICS?: RequestDataset },
   ctx: { waitUntil(task: Promise<unknown>): void },
   door: Door,
   overrides: Partial<Ports> = {},
 ): Runtime {
   const { clock, signers, rateLimiter } = doorIsolateOf(bindings);
+  const background = backgroundOf(ctx, consoleLog);
   const ports: DoorPorts = {
     clock,
     ids: systemIds,
@@ -67,7 +69,8 @@ export function doorRuntimeFor(
     rateLimiter,
     depth: { read: async () => null },
     door,
-    background: backgroundOf(ctx, consoleLog),
+    background,
+    metrics: createMetrics(bindings.METRICS, background),
     log: consoleLog,
     ...overrides,
   };

@@ -1,5 +1,7 @@
 import { API_ROOT, BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
+import { createAnalyticsReader } from '../adapters/analytics/analytics-reader.ts';
 import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
 import { createR2ErasureList } from '../adapters/r2/erasure-list.ts';
@@ -55,6 +57,7 @@ type IsolatePorts = SharedPorts &
     | 'uploads'
     | 'mail'
     | 'alarms'
+    | 'metricsReader'
   >;
 
 interface Isolate {
@@ -91,6 +94,9 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       erasureList: bindings.ATTACHMENTS ? createR2ErasureList(bindings.ATTACHMENTS, shared.log) : null,
       uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
       mail,
+      metricsReader:
+        configuration.analytics &&
+        createAnalyticsReader(configuration.analytics, globalThis.fetch.bind(globalThis), shared.log),
       alarms: createAlarms(bindings, mail, globalThis.fetch, shared.log),
     },
   };
@@ -106,11 +112,14 @@ export function portsFor(
 ): Ports {
   const { ports, views, keyUses } = isolateOf(bindings);
   const background = backgroundOf(ctx, ports.log);
-  const market = announceEvents(createDatabase(bindings.DB), { ...ports, background });
+  const metrics = createMetrics(bindings.METRICS, background);
+  const meter = { use: metrics.database, clock: ports.clock };
+  const market = announceEvents(createDatabase(bindings.DB, meter), { ...ports, background });
   return {
     ...ports,
     market,
-    search: createDatabase(bindings.SEARCH),
+    search: createDatabase(bindings.SEARCH, meter),
+    metrics,
     background,
     passkeys: webAuthnPasskeys,
     viewTally: {

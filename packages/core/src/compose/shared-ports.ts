@@ -1,3 +1,4 @@
+import type { RequestDataset } from '../adapters/analytics/analytics-engine.ts';
 import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
 import { createEventWaits } from '../adapters/durable/event-waits.ts';
 import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
@@ -25,6 +26,8 @@ export interface SellingBindings
     ChainBindings,
     LocationBindings {
   readonly DB: D1Database;
+  /** Takes a data point of each request; without it, none is kept. */
+  readonly METRICS?: RequestDataset;
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
   /** The Worker that every request to a host of a stranger leaves from. */

@@ -1,4 +1,5 @@
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
+import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
@@ -53,10 +54,12 @@ export function x402RuntimeFor(
 ): Runtime {
   const { configuration, ports } = isolateOf(bindings);
   const background = backgroundOf(ctx, ports.log);
-  const market = announceEvents(createDatabase(bindings.DB), { ...ports, background });
+  const metrics = createMetrics(bindings.METRICS, background);
+  const meter = { use: metrics.database, clock: ports.clock };
+  const market = announceEvents(createDatabase(bindings.DB, meter), { ...ports, background });
   return {
     // This Worker serves no operation that uses the other ports.
-    ports: { ...ports, market, background } as Ports,
+    ports: { ...ports, market, metrics, background } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
     auditTrail: null,

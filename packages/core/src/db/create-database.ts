@@ -1,4 +1,12 @@
+import type { Clock } from '../kernel/ports/clock.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { DatabaseUse } from '../kernel/ports/metrics/metrics.ts';
+
+/** Where each round trip is counted, and the time that it took. */
+export interface UseMeter {
+  readonly use: DatabaseUse;
+  readonly clock: Pick<Clock, 'now'>;
+}
 
 interface WaitingRead {
   readonly statement: Statement;
@@ -10,7 +18,7 @@ interface WaitingRead {
  * A D1 database for the length of one request. Reads asked for in the same turn of the event loop are
  * sent as one batch, so that independent look-ups cost one round trip without knowing of each other.
  */
-export function createDatabase(d1: D1Database): Database {
+export function createDatabase(d1: D1Database, meter?: UseMeter): Database {
   let waiting: WaitingRead[] = [];
 
   async function flush(): Promise<void> {
@@ -20,6 +28,7 @@ export function createDatabase(d1: D1Database): Database {
       const results = await run(
         d1,
         reads.map((read) => read.statement),
+        meter,
       );
       for (const [index, read] of reads.entries()) read.resolve(results[index] ?? []);
     } catch (error) {
@@ -37,19 +46,35 @@ export function createDatabase(d1: D1Database): Database {
   return {
     all: <Row>(statement: Statement) => read(statement) as Promise<Row[]>,
     first: async <Row>(statement: Statement) => ((await read(statement))[0] as Row | undefined) ?? null,
-    commit: (statements) => run(d1, statements),
+    commit: (statements) => run(d1, statements, meter),
   };
 }
 
-async function run(d1: D1Database, statements: readonly Statement[]): Promise<unknown[][]> {
+async function run(
+  d1: D1Database,
+  statements: readonly Statement[],
+  meter: UseMeter | undefined,
+): Promise<unknown[][]> {
   const bound = statements.map((statement) => bind(d1, statement));
+  const [only, ...others] = bound;
+  if (only === undefined) return [];
+  const sentAt = meter?.clock.now() ?? 0;
+  if (meter) meter.use.roundTrips += 1;
   try {
-    const [only, ...others] = bound;
-    if (only === undefined) return [];
     const results: D1Result[] = others.length === 0 ? [await only.all()] : await d1.batch(bound);
+    if (meter) countRows(meter.use, results);
     return results.map((result) => result.results);
   } catch (error) {
     throw asDatabaseError(error);
+  } finally {
+    if (meter) meter.use.waitMs += meter.clock.now() - sentAt;
+  }
+}
+
+function countRows(use: DatabaseUse, results: readonly D1Result[]): void {
+  for (const { meta } of results) {
+    use.rowsRead += meta.rows_read ?? 0;
+    use.rowsWritten += meta.rows_written ?? 0;
   }
 }
 

@@ -3,6 +3,7 @@ import { updateAgent } from '../account/index.ts';
 import {
   addNote,
   configureDesignations,
+  getMetrics,
   getOverview,
   getPlatformHealth,
   getQueueCounts,
@@ -338,6 +339,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listSmokeTests,
   removeSmokeTest,
   getHealth,
+  getMetrics,
   getPlatformHealth,
   getStats,
   getMarketplaceStats,

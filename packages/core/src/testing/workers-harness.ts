@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { createMetrics, type RequestDataset } from '../adapters/analytics/analytics-engine.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
@@ -42,6 +43,8 @@ export interface TestMarketplaceOptions {
   readonly overrides?: Partial<Ports>;
   readonly settings?: Partial<Settings>;
   readonly operations?: readonly AnyOperation[];
+  /** Takes the data points of requests. */
+  readonly dataset?: RequestDataset;
   /** Variables of the deployment that differ from those of the tests. */
   readonly variables?: ConfigurationVariables & ChainVariables;
 }
@@ -95,14 +98,17 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const keyedHash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
 
   /** As in the Worker, a database lives as long as one request. */
-  const newPorts = (): Ports =>
-    portsFor(bindings, NO_CONTEXT, {
+  const newPorts = (): Ports => {
+    const metrics = createMetrics(options.dataset, background);
+    const meter = { use: metrics.database, clock };
+    return portsFor(bindings, NO_CONTEXT, {
+      metrics,
       clock,
       ids,
       signer,
       keyedHash,
-      market: announceEvents(createDatabase(marketD1.d1), { eventWaits, background }),
-      search: createDatabase(searchD1.d1),
+      market: announceEvents(createDatabase(marketD1.d1, meter), { eventWaits, background }),
+      search: createDatabase(searchD1.d1, meter),
       sellerEndpoint,
       pollingMailbox,
       eventWaits,
@@ -118,6 +124,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       mail,
       ...options.overrides,
     });
+  };
   const newRuntime = (ports: Ports): Runtime => {
     const runtime = runtimeFor(bindings, ports);
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };

@@ -26,6 +26,8 @@ export function accessTable(workers: readonly WorkerConfig[]): AccessTable {
 
 /** The tables of a configuration file that give a Worker access to something, and those that give it none. */
 const KNOWN_TABLES = [
+  // Takes data points, and tells nothing: they are read with a token.
+  'analytics_engine_datasets',
   // Files that everybody may read.
   'assets',
   'build',

@@ -113,5 +113,8 @@ function findSecretProblems(workers: readonly WorkerConfig[], stored: StoredSecr
   if (api && has(api, 'STRIPE_SECRET_KEY') !== has(api, 'STRIPE_WEBHOOK_SECRET')) {
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: only one of them is set.');
   }
+  if (api && has(api, 'ANALYTICS_ACCOUNT_ID') !== has(api, 'ANALYTICS_API_TOKEN')) {
+    problems.push('ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN go together: only one of them is set.');
+  }
   return problems;
 }

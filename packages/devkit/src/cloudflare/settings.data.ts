@@ -32,6 +32,7 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   // Webhooks come to the api alone.
   STRIPE_WEBHOOK_SECRET: { workers: [API] },
   MAIL_API_KEY: { workers: [JOBS] },
+  ANALYTICS_API_TOKEN: { workers: [API] },
   // The address of a chat's hook holds its token.
   ALARM_WEBHOOK_URL: { workers: [JOBS] },
   X402_RELAYER_KEY: { workers: [TREASURY] },
@@ -48,6 +49,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   MAIL_FROM: { workers: [API, JOBS, MCP, X402] },
   MAIL_API_URL: { workers: [JOBS] },
   ALARM_MAIL_TO: { workers: [JOBS] },
+  ANALYTICS_ACCOUNT_ID: { workers: [API] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
   PAYOUT_RESERVE: { workers: [API, JOBS, MCP] },
   SUBSIDIES: { workers: [API, JOBS, MCP] },
@@ -71,7 +73,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
 };
 
 /** Of development: a deployment that has one is open where it must not be. */
-export const NEVER_DEPLOYED = ['SELLER_ENDPOINTS', 'STRIPE_API_BASE'] as const;
+export const NEVER_DEPLOYED = ['SELLER_ENDPOINTS', 'STRIPE_API_BASE', 'ANALYTICS_API_BASE'] as const;
 
 /** The Worker that has the address. */
 export const ADDRESSED = API;

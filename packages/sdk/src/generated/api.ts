@@ -5382,6 +5382,65 @@ export interface GetHealthOutput {
 }
 
 /**
+ * Input of getMetrics: Requests, failures and latencies of the last hour, day or month, by time, operation and rail.
+ *
+ * For the operator. What was recorded in the last minute may be missing, and large numbers are estimated from samples. An answer that an isolate sends again from its memory is not counted.
+ */
+export interface GetMetricsInput {
+  /** The last 60 minutes, 24 hours or 30 days. Default: `"day"`. */
+  period?: 'hour' | 'day' | 'month' | undefined;
+}
+
+/** Answer of getMetrics. */
+export interface GetMetricsOutput {
+  bucketSeconds: number;
+  /** The oldest first, each as long as `bucketSeconds`; the last one is not over. */
+  buckets: {
+    at: string;
+    /** Ended by a fault of the marketplace, or of what it depends on. */
+    failed: number;
+    /** Half of the requests took no longer; null: there was none. */
+    p50Ms: number | null;
+    p95Ms: number | null;
+    /** What the caller has to change. */
+    refused: number;
+    requests: number;
+  }[];
+  /** False: this deployment reads no metrics, and all else is empty. */
+  isConfigured: boolean;
+  /** The most asked for first, up to 200. */
+  operations: {
+    /** For how long a request waited for D1, on average. */
+    databaseMs: number;
+    /** Ended by a fault of the marketplace, or of what it depends on. */
+    failed: number;
+    operation: string;
+    /** Half of the requests took no longer; null: there was none. */
+    p50Ms: number | null;
+    p95Ms: number | null;
+    /** What the caller has to change. */
+    refused: number;
+    requests: number;
+    /** To D1, on average. */
+    roundTrips: number;
+    /** Of D1, on average. */
+    rowsRead: number;
+    /** Of D1, on average. */
+    rowsWritten: number;
+  }[];
+  period: 'hour' | 'day' | 'month';
+  /** Of requests that move money. */
+  rails: {
+    /** Ended by a fault of the marketplace, or of what it depends on. */
+    failed: number;
+    rail: string;
+    /** What the caller has to change. */
+    refused: number;
+    requests: number;
+  }[];
+}
+
+/**
  * Input of getPlatformHealth: How each part of the platform is: how old, how far behind, and which jobs fail.
  *
  * For the operator. Each part is asked as you ask: the databases and the objects of the ingress door are called, and what runs by itself has left its time in the database. Answers 200 also where a part is down.
@@ -6435,6 +6494,8 @@ export interface Operations {
   removeSmokeTest: { input: RemoveSmokeTestInput; output: RemoveSmokeTestOutput };
   /** Whether the API answers at all. */
   getHealth: { input: GetHealthInput; output: GetHealthOutput };
+  /** Requests, failures and latencies of the last hour, day or month, by time, operation and rail. */
+  getMetrics: { input: GetMetricsInput; output: GetMetricsOutput };
   /** How each part of the platform is: how old, how far behind, and which jobs fail. */
   getPlatformHealth: { input: GetPlatformHealthInput; output: GetPlatformHealthOutput };
   /** How large the marketplace is: agents, listings, queries, sales, verticals. */
@@ -7574,6 +7635,13 @@ export const routes = {
     method: 'GET',
     path: '/health',
     auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getMetrics: {
+    method: 'GET',
+    path: '/admin/metrics',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },

@@ -7,6 +7,7 @@ import { operatorCases } from './operator/cases.ts';
 import { operatorDesignations } from './operator/designations.ts';
 import { operatorDisputes } from './operator/disputes.ts';
 import { operatorIdeas, operatorInquiries } from './operator/inquiries.ts';
+import { operatorMetrics } from './operator/metrics.ts';
 import type { OperatorDesk } from './operator/operator-desk.ts';
 import { operatorList, ownSecret } from './operator/operators.ts';
 import { operatorOverdue } from './operator/overdue.ts';
@@ -37,6 +38,9 @@ const VIEWS: Readonly<Record<string, Draw>> = {
   '/operator/inquiries/answered': (desk) => operatorInquiries(desk, 'awaiting_inquirer'),
   '/operator/inquiries/closed': (desk) => operatorInquiries(desk, 'closed'),
   '/operator/inquiries/ideas': operatorIdeas,
+  '/operator/metrics/hour': (desk) => operatorMetrics(desk, 'hour'),
+  '/operator/metrics/day': (desk) => operatorMetrics(desk, 'day'),
+  '/operator/metrics/month': (desk) => operatorMetrics(desk, 'month'),
   '/operator/audit': operatorAudit,
   '/operator/settings/operators': (desk) => [ownSecret(desk), operatorList(desk)],
   '/operator/settings/designations': operatorDesignations,

@@ -1,5 +1,5 @@
 import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
-import type { Refusal } from '../errors.ts';
+import type { ErrorKind, Refusal } from '../errors.ts';
 import type { Answer, Call, Runtime } from './call.ts';
 import { chargeAndParse } from './charge-and-parse.ts';
 import { claimIdempotency, replay } from './claim-idempotency.ts';
@@ -33,16 +33,43 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
   const request: OperationRequest = { operation, runtime, call, now: runtime.ports.clock.now() };
   // A stage that breaks is answered and signed like any other failure.
   const admission = await admit(request).catch((failure: unknown) => brokenStage(failure));
+  let rail = operation.rate === 'x402' ? 'usdc' : '';
+  const recorded = (sent: Answer) => {
+    recordPoint(request, sent, operation.movesMoney === true ? rail : '');
+    return sent;
+  };
   try {
     if (admission.kind === 'failed') throw admission.failure;
     const { output, replayed } = await perform(request, admission);
+    if ('rail' in output && typeof output.rail === 'string') rail = output.rail;
     logChange(request, replayed);
     const noticed = withNotice(output, admission.notice);
     const rendered = renderOwnTexts(noticed, request);
-    return await answer(request, shorten(rendered, call), { rate: admission.rate, replayed });
+    return recorded(await answer(request, shorten(rendered, call), { rate: admission.rate, replayed }));
   } catch (thrown) {
-    return { ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate };
+    return recorded({ ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate });
   }
+}
+
+const FAILURES: ReadonlySet<ErrorKind> = new Set([
+  'internal',
+  'unavailable',
+  'upstream_failed',
+  'upstream_timed_out',
+]);
+
+/** One data point for each request; the database's use is that of all operations of the same request so far. */
+function recordPoint({ operation, runtime, now }: OperationRequest, sent: Answer, rail: string): void {
+  const { metrics, clock } = runtime.ports;
+  const { kind, code } = sent.kind === 'refused' ? sent.refusal.definition : { kind: null, code: '' };
+  metrics.record({
+    operation: operation.name,
+    outcome: sent.kind === 'refused' && kind !== null && FAILURES.has(kind) ? 'failed' : sent.kind,
+    code,
+    rail,
+    latencyMs: clock.now() - now,
+    database: metrics.database,
+  });
 }
 
 function brokenStage(failure: unknown): Stage<never> {

@@ -15,6 +15,7 @@ import type { JobQueue } from './job-queue.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail.ts';
+import type { Metrics, MetricsReader } from './metrics/metrics.ts';
 import type { PaymentClaims } from './payment-claims.ts';
 import type { PlatformAnswers } from './platform-answers.ts';
 import type { PollingMailbox } from './polling-mailbox.ts';
@@ -67,6 +68,10 @@ export interface Ports {
   readonly mail: Mail | null;
   /** Null where nobody is to be told. */
   readonly alarms: AlarmChannel | null;
+  /** Of this request, or this run of a job. */
+  readonly metrics: Metrics;
+  /** Null where none are read. */
+  readonly metricsReader: MetricsReader | null;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;

@@ -64,6 +64,17 @@ const PAGES: readonly OperatorPage[] = [
     ],
   },
   {
+    path: '/operator/metrics',
+    label: 'Metrics',
+    icon: 'speed',
+    lead: 'How many requests there were, how many failed, and how long they took.',
+    views: [
+      ['day', 'Last day'],
+      ['hour', 'Last hour'],
+      ['month', 'Last month'],
+    ],
+  },
+  {
     path: '/operator/audit',
     label: 'Audit',
     icon: 'check',

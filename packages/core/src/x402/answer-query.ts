@@ -107,7 +107,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   if (obstacle === 'closed' && offer?.closedBy)
     throw platformRefusal(ctx.ports, offer.closedBy, { charged: read.kind === 'none' ? false : null });
   if (listing.priceCents === 0) return answerFree(ctx, request);
-  const terms = await termsOf(ctx, request);
+  const terms = termsOf(ctx, request);
   requireShortQuery(terms);
   if (read.kind === 'none') {
     if (request.closed !== null) throw refusalOf(request.closed, ctx.now);
@@ -115,7 +115,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
     // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
     if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
       await approvalOf(ctx, request, readQuery(listing, request.parameters));
-    throw paymentRequired(terms, listing);
+    throw await paymentRequired(ctx.ports, terms, listing);
   }
   return payWith(ctx, request, read.payment, null);
 }
@@ -194,12 +194,18 @@ async function payWith(
 ): Promise<WithHeaders<Answer>> {
   const { listing, parameters, recorded, hasPaid } = request;
   const { transfer, identifier } = sent;
-  const terms = await termsOf(ctx, request);
+  const terms = termsOf(ctx, request);
   if (used === null) refuseUsedIdentifier(recorded, sent);
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
   const fault = used === null ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
-    throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
+    throw await paymentRefused(
+      ctx.ports,
+      fault ?? 'invalid_scheme',
+      terms,
+      listing,
+      transfer?.authorization ?? null,
+    );
   // What is sent again is answered for the query that was paid for.
   const query = used === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
@@ -231,7 +237,7 @@ async function payWith(
     case 'refused':
       throw (
         settlementRefusal(ctx.ports, outcome.fault) ??
-        paymentRefused(outcome.fault, terms, listing, transfer.authorization)
+        (await paymentRefused(ctx.ports, outcome.fault, terms, listing, transfer.authorization))
       );
     case 'pending':
       throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));

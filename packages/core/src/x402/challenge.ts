@@ -4,21 +4,20 @@ import { isSameText } from '../kernel/crypto/is-same-text.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
-import type { Price } from './terms.rules.ts';
+import type { Terms } from './terms.rules.ts';
 
 /** Longer than a payer thinks about a price. What was paid in time is repeated without this end. */
 const CHALLENGE_MS = 15 * MINUTE_MS;
 
 /** What a challenge is given for. */
-export interface ChallengedTerms extends Pick<Price, 'units' | 'token' | 'payTo'> {
-  readonly listingId: string;
-  readonly parameters: QueryParameters;
-}
+export type ChallengedTerms = Pick<Terms, 'listingId' | 'parameters' | 'units' | 'token' | 'payTo'>;
 
-type ChallengePorts = Pick<Ports, 'keyedHash' | 'ids' | 'clock'>;
+export type ChallengePorts = Pick<Ports, 'keyedHash' | 'ids' | 'clock'>;
 
-/** Random, and authenticated with its terms and its end, so that it is good for nothing else. */
+/**
+ * Random, and authenticated with its terms and its end, so that it is good for nothing else. It is never on chain: whoever
+ * repeats a payment of version 2 shows with it that it is theirs.
+ */
 export async function newChallenge(ports: ChallengePorts, terms: ChallengedTerms): Promise<string> {
   const random = toHex(ports.ids.randomBytes(16));
   const expiresAt = String(ports.clock.now() + CHALLENGE_MS);
@@ -36,6 +35,9 @@ export async function challengeFault(
   if (!isSameText(mac, expected)) return 'invalid_challenge';
   return Number(expiresAt) > ports.clock.now() ? null : 'challenge_expired';
 }
+
+/** As long as any is. */
+export const LONGEST_CHALLENGE = `${'x'.repeat(32)}.${Number.MAX_SAFE_INTEGER}.${'x'.repeat(64)}`;
 
 async function macOf(
   { keyedHash }: Pick<Ports, 'keyedHash'>,

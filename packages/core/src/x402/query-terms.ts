@@ -3,8 +3,8 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { PaymentFault, SignedTransfer, WirePayment } from '../kernel/ports/chain.ts';
 import type { Listing } from '../listings/index.ts';
 import type { UsdcPayment } from '../sales/index.ts';
-import { challengeFault, newChallenge } from './challenge.ts';
-import { mppFault, newMppChallenge } from './mpp/mpp-challenge.ts';
+import { challengeFault } from './challenge.ts';
+import { mppFault } from './mpp/mpp-challenge.ts';
 import { type QueryParameters, queryStringOf } from './query-parameters.rules.ts';
 import type { SentPayment } from './read-payment.ts';
 import { requirementsV1, requirementsV2, type Terms, termsFault, unitsOf } from './terms.rules.ts';
@@ -19,43 +19,42 @@ export interface QueriedListing {
   readonly recorded: readonly UsdcPayment[];
 }
 
-/** What the query costs now, with the challenges that a payment for it may answer. */
-export async function termsOf(
+/** What the query costs now. */
+export function termsOf(
   { ports, baseUrl }: Context,
   { listing, parameters }: Pick<QueriedListing, 'listing' | 'parameters'>,
-): Promise<Terms> {
+): Terms {
   const { chain } = ports;
   if (chain === null) throw new Refusal(x402Errors.x402_not_available);
   const path = `/x402/listings/${listing.id}/query`;
-  const price = { units: unitsOf(listing.priceCents), token: chain.token, payTo: chain.payTo };
-  const challenged = { ...price, listingId: listing.id, parameters };
   return {
-    ...price,
+    units: unitsOf(listing.priceCents),
+    token: chain.token,
+    payTo: chain.payTo,
     resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
     description: listing.title,
-    challenge: await newChallenge(ports, challenged),
-    mpp: await newMppChallenge(ports, { ...challenged, realm: new URL(baseUrl).host }),
+    listingId: listing.id,
+    parameters,
+    realm: new URL(baseUrl).host,
   };
 }
 
 /** Why a payment is none for these terms. What was paid with before is not asked for its end: it may have been settled since. */
 export async function faultOf(
   { ports }: Pick<Context, 'ports'>,
-  { listing, parameters, recorded }: QueriedListing,
+  { recorded }: Pick<QueriedListing, 'recorded'>,
   sent: SentPayment,
   { terms, binding }: { readonly terms: Terms; readonly binding: string },
 ): Promise<PaymentFault | null> {
   const isRepeated = recorded.some((one) => one.binding === binding);
-  const challenged = { ...terms, listingId: listing.id, parameters };
   if (sent.protocol === 'mpp') {
     if (sent.transfer === null) return 'invalid_scheme';
     if (isRepeated) return null;
-    const bound = { ...challenged, realm: terms.mpp.realm };
-    return mppFault(ports, bound, sent.credential, sent.transfer.authorization);
+    return mppFault(ports, terms, sent.credential, sent.transfer.authorization);
   }
   const fault = termsFault(sent, terms);
   if (fault !== null || sent.challenge === null || isRepeated) return fault;
-  return challengeFault(ports, challenged, sent.challenge);
+  return challengeFault(ports, terms, sent.challenge);
 }
 
 /** What a facilitator is shown. */

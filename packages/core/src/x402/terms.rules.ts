@@ -1,6 +1,6 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { MppChallenge } from './mpp/mpp-wire.ts';
+import type { QueryParameters } from './query-parameters.rules.ts';
 import type { X402Payment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */
@@ -16,12 +16,12 @@ export interface Price {
   readonly description: string;
 }
 
-/** A price as one client is told it. */
+/** A price and what it is for: a challenge is good for these terms alone. */
 export interface Terms extends Price {
-  /** Random, and never on chain: whoever repeats a payment of version 2 shows that it is theirs. */
-  readonly challenge: string;
-  /** The same as the scheme `Payment` has it. */
-  readonly mpp: MppChallenge;
+  readonly listingId: string;
+  readonly parameters: QueryParameters;
+  /** The host that is paid. */
+  readonly realm: string;
 }
 
 const NETWORKS: Readonly<Record<number, string>> = { 8453: 'base', 84532: 'base-sepolia' };
@@ -66,9 +66,9 @@ export function requirementsV2({ units, token, payTo }: Price) {
 }
 
 /** The same as the payer is told them. */
-export function challengeV2(terms: Terms) {
+export function challengeV2(terms: Terms, challenge: string) {
   const { extra, ...requirements } = requirementsV2(terms);
-  return { ...requirements, extra: { ...extra, challenge: terms.challenge } };
+  return { ...requirements, extra: { ...extra, challenge } };
 }
 
 /** Why a payment is none for these terms, in the words of the x402 specification; null: it is one. */

@@ -14,8 +14,8 @@ import { isSameText } from '../../kernel/crypto/is-same-text.ts';
 import type { PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { epochOf, type IsoTime, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import type { ChallengedTerms } from '../challenge.ts';
-import { RECIPIENT_FAULT, VALUE_FAULT } from '../terms.rules.ts';
+import type { ChallengedTerms, ChallengePorts } from '../challenge.ts';
+import { RECIPIENT_FAULT, type Terms, VALUE_FAULT } from '../terms.rules.ts';
 import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppChallenge, type MppCredential } from './mpp-wire.ts';
 
 /** The payment is valid until then, too: it is the transfer's `validBefore`. */
@@ -26,11 +26,7 @@ const DECIMALS = 6;
 /** Of the contract by which tokens without signed transfers are paid; clients of the method `evm` want to know it. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
-export interface MppTerms extends ChallengedTerms {
-  readonly realm: string;
-}
-
-type ChallengePorts = Pick<Ports, 'keyedHash' | 'ids' | 'clock'>;
+type MppTerms = ChallengedTerms & Pick<Terms, 'realm'>;
 
 export async function newMppChallenge(ports: ChallengePorts, terms: MppTerms): Promise<MppChallenge> {
   const challenge = {

@@ -1,10 +1,23 @@
 import { fromBase64Url, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createKeyedHash } from '../../adapters/keys/keyed-hash.ts';
 import { newAccount, newNonce } from '../../testing/chain.harness.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { createQueryMarketplace, type Forgery } from '../../testing/query-marketplace.ts';
+import { TEST_VARIABLES } from '../../testing/test-bindings.ts';
 
-const x402 = createQueryMarketplace();
+const hash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
+/** What was authenticated under a key of the deployment, by its purpose. */
+const hashed: string[] = [];
+const x402 = createQueryMarketplace({
+  keyedHash: {
+    ...hash,
+    hex(purpose, text) {
+      hashed.push(purpose);
+      return hash.hex(purpose, text);
+    },
+  },
+});
 const { sales, market, chain } = x402;
 market.sellerEndpoint.script = sellerOf({ answer: 42 });
 afterEach(async () => {
@@ -19,6 +32,29 @@ async function priced(fields: Record<string, unknown> = {}) {
   const { id } = await sales.listing({ priceCents: 250, ...fields });
   return { id, payer: x402.newPayer(2_500_000n) };
 }
+
+it('makes challenges for an answer that asks for a payment, and for no other', async () => {
+  const challengesOf = async <T>(ask: () => Promise<T>) => {
+    hashed.length = 0;
+    const answer = await ask();
+    return [hashed.filter((purpose) => purpose.endsWith('_challenge')), answer] as const;
+  };
+  for (const [version, checked] of [
+    [1, []],
+    [2, ['x402_challenge']],
+    ['mpp', ['mpp_challenge']],
+  ] as const) {
+    const { id, payer } = await priced();
+    const [made] = await challengesOf(() => x402.query(id));
+    expect(made).toEqual(['x402_challenge', 'mpp_challenge']);
+    const headers = await x402.pay(payer, id, version);
+    // That a payment answers a challenge is checked with one hash; whoever repeats it is known by its signature.
+    for (const expected of [checked, []]) {
+      const [hashes, { status, text }] = await challengesOf(() => x402.query(id, headers));
+      expect([status, hashes], text).toEqual([200, expected]);
+    }
+  }
+});
 
 it('asks for the price in a challenge for this listing and query, beside the terms of x402', async () => {
   const { id } = await priced();

@@ -120,10 +120,10 @@ export const openTab = defineOperation({
     if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
     if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
     const order: TabRequest = { listing, amountCents, recorded, hasPaid, offer };
-    const terms = await tabTerms(ctx, order);
+    const terms = tabTerms(ctx, order);
     if (read.kind === 'none') {
       requireSellable(ctx, order, read);
-      throw paymentRequired(terms, null);
+      throw await paymentRequired(ctx.ports, terms, null);
     }
     if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
     return payForTab(ctx, order, read.payment, terms);
@@ -147,9 +147,9 @@ function tabOffer({ listing, amountCents }: TabRequest) {
   };
 }
 
-async function tabTerms(ctx: Context, request: TabRequest): Promise<Terms> {
+function tabTerms(ctx: Context, request: TabRequest): Terms {
   const { title } = request.listing;
-  const terms = await termsOf(ctx, tabOffer(request));
+  const terms = termsOf(ctx, tabOffer(request));
   return { ...terms, resource: `${ctx.baseUrl}/x402/tabs`, description: `Tab: ${title}` };
 }
 
@@ -185,13 +185,18 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     refuseUsedIdentifier(recorded, sent);
     requireSellable(ctx, request, { kind: 'read' });
   }
-  const queried = { listing: offered, parameters, recorded };
-  const fault = used === undefined ? await faultOf(ctx, queried, sent, { terms, binding }) : null;
+  const fault = used === undefined ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
-    throw paymentRefused(fault ?? 'invalid_scheme', terms, null, transfer?.authorization ?? null);
+    throw await paymentRefused(
+      ports,
+      fault ?? 'invalid_scheme',
+      terms,
+      null,
+      transfer?.authorization ?? null,
+    );
   // The first version of x402 lets payers send more. All of a tab is spent or goes back, in whole cents.
   if (transfer.authorization.units !== terms.units)
-    throw paymentRefused(VALUE_FAULT, terms, null, transfer.authorization);
+    throw await paymentRefused(ports, VALUE_FAULT, terms, null, transfer.authorization);
   const offer = {
     transfer,
     identifier,
@@ -230,7 +235,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     case 'refused':
       throw (
         settlementRefusal(ports, outcome.fault) ??
-        paymentRefused(outcome.fault, terms, null, transfer.authorization)
+        (await paymentRefused(ports, outcome.fault, terms, null, transfer.authorization))
       );
     case 'pending':
       throw new Refusal(settlementErrors.settlement_pending, { charged: true, retryAfterSeconds: 5 });

@@ -130,7 +130,7 @@ describeInBrowser('a company', (browser) => {
     await openDesk(phone, 'API key', apiKey, 'Passkeys');
     await phone.getByRole('button', { name: 'Mail me a link' }).click();
     await phone.getByText('on its way').waitFor();
-    await phone.goto(await linkMailedTo(marketplace, EMAIL), { waitUntil: 'networkidle' });
+    await phone.goto(await linkMailedTo(marketplace, EMAIL, '/approvals'), { waitUntil: 'networkidle' });
     await phone.getByLabel('Name of the device').fill('My phone');
     await phone.getByRole('button', { name: 'Enrol a passkey' }).click();
     await phone.getByText('The passkey is enrolled.').waitFor();

@@ -4,9 +4,9 @@ import { vi } from 'vitest';
 
 const linksRead = new Map<string, number>();
 
-/** The last link that was mailed to an address, of those that were mailed since the last call. */
-export async function linkMailedTo(marketplace: Marketplace, address: string): Promise<string> {
-  const place = `${marketplace.baseUrl} ${address}`;
+/** The last link that was mailed to an address, to this page if one is named, of those since the last such call. */
+export async function linkMailedTo(marketplace: Marketplace, address: string, page = ''): Promise<string> {
+  const place = `${marketplace.baseUrl} ${address} ${page}`;
   const links = await vi.waitFor(
     async () => {
       // A run may leave a mail to another one that has just begun to send it.
@@ -14,8 +14,9 @@ export async function linkMailedTo(marketplace: Marketplace, address: string): P
       const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
       // A job that knows no address of the site writes its path alone.
       const found = texts.flatMap((text) => /(?:https?:\/)?\/\S+#token=\S+/.exec(text) ?? []);
-      if (found.length <= (linksRead.get(place) ?? 0)) throw new Error(`No link was mailed to ${address}.`);
-      return found;
+      const links = found.filter((link) => link.includes(`${page}#`));
+      if (links.length <= (linksRead.get(place) ?? 0)) throw new Error(`No link was mailed to ${address}.`);
+      return links;
     },
     { timeout: 20_000, interval: 200 },
   );

@@ -25,10 +25,11 @@ interface RpcCall {
 }
 
 /** A seller's MCP server: its tool `deliver` repeats nonces, and delivers this data. */
-function mcpServerOf(data: object): typeof sellerEndpoint.script {
-  return ({ body }) => {
+function mcpServerOf(data: object, wantsSession = false): typeof sellerEndpoint.script {
+  return ({ body, headers }) => {
     const { id, method, params } = JSON.parse(body) as RpcCall;
     if (id === undefined) return replied('', 202);
+    if (wantsSession && headers?.['mcp-protocol-version'] === '2026-07-28') return replied('', 400);
     const nonce = params?.arguments?.nonce;
     const structuredContent = nonce === undefined ? { data } : { nonce };
     const result =
@@ -108,9 +109,27 @@ describe('POST /sell/callback', () => {
     const bought = await service.post(`/marketplace/listings/${id}/purchase`, { query: { day: 1 } });
     expect(bought.body).toMatchObject({ status: 'released', content: { answer: 43 } });
     const calls = sellerEndpoint.requests.map(({ body: sent }) => JSON.parse(sent) as RpcCall);
-    expect(calls.flatMap(({ method, params }) => (method === 'tools/call' ? [params] : []))).toMatchObject([
+    expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tools/call']);
+    expect(calls.map(({ params }) => params)).toMatchObject([
       { name: 'deliver', arguments: { type: 'verification_challenge' } },
       { name: 'deliver', arguments: { type: 'delivery_request', listingId: id, query: { day: 1 } } },
+    ]);
+  });
+
+  clause('selling.mcp');
+  it('an MCP server that wants a session is asked for one at once, after it was verified', async () => {
+    const server = await service.register('Server', '/sell/register');
+    sellerEndpoint.script = mcpServerOf({ answer: 44 }, true);
+    await callback({ callbackUrl: 'http://localhost:9/sessions', callbackType: 'mcp' }, server.apiKey);
+    const { id } = await service.list(server);
+    sellerEndpoint.requests.length = 0;
+    const bought = await service.post(`/marketplace/listings/${id}/purchase`, {});
+    expect(bought.body).toMatchObject({ status: 'released', content: { answer: 44 } });
+    const calls = sellerEndpoint.requests.map(({ body: sent }) => JSON.parse(sent) as RpcCall);
+    expect(calls.map(({ method }) => method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
     ]);
   });
 

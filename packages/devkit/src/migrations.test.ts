@@ -1217,3 +1217,25 @@ it('move the reasons of what operators did into rows that can be erased, and lea
   ]);
   expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
 });
+
+it('ask MCP servers that were verified before in the way that they were verified', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0196');
+  const { agent, insert } = insertsInto(database);
+  const types = ['webhook', 'mcp', 'polling'];
+  for (const [n, callback_type] of types.entries()) {
+    const endpoint = { callback_url: `https://seller.example.com/${n}`, callback_type, verified_at: AT };
+    await database.batch([
+      agent(n),
+      insert('sellers', { agent_id: id(n), registered_at: AT }),
+      insert('delivery_endpoints', { seller_id: id(n), ...endpoint }),
+    ]);
+  }
+  expect(await migrateOn()).toContain('0196_mcp_revisions.sql');
+  expect(await rows('SELECT callback_type, mcp_revision FROM delivery_endpoints ORDER BY seller_id')).toEqual(
+    [
+      { callback_type: 'webhook', mcp_revision: null },
+      { callback_type: 'mcp', mcp_revision: '2025-11-25' },
+      { callback_type: 'polling', mcp_revision: null },
+    ],
+  );
+});

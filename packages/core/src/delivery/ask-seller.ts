@@ -23,6 +23,8 @@ export interface DeliveryTarget {
   readonly callbackType: CallbackType;
   /** Exactly as registered. Ignored for a seller who polls. */
   readonly callbackUrl: string | null;
+  /** The revision that an MCP server was verified with. Left out or null: not known. */
+  readonly mcpRevision?: string | null;
   /** Of a delivery_request. */
   readonly purpose?: DeliveryPurpose;
   /** Whether money was paid or is reserved for the answer: it finds room in a mailbox that is full of what is free. */
@@ -46,11 +48,11 @@ export async function askSeller(
   expected: Expectation,
 ): Promise<SellerAnswer> {
   if (target.callbackType === 'polling') return askMailbox(ports, target, message, expected);
-  const { callbackUrl, purpose } = target;
+  const { callbackUrl, purpose, mcpRevision = null } = target;
   if (callbackUrl === null) return failed('no_endpoint');
   const headers = addressedTo(target.sellerId);
   if (target.callbackType === 'mcp')
-    return callDeliverTool(ports, { callbackUrl, headers, purpose }, message, expected);
+    return callDeliverTool(ports, { callbackUrl, headers, purpose, mcpRevision }, message, expected);
 
   const { data, ...limits } = expected;
   const body = JSON.stringify(message);

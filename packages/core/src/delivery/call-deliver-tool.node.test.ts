@@ -16,18 +16,26 @@ interface Call {
 }
 type Answerer = (call: Call, response: ServerResponse, post: ReceivedPost) => void;
 
-/** A small MCP server: a test changes what one of its methods answers. */
+/** A small MCP server that wants a session: a test changes what one of its methods answers. */
 let methods: Record<string, Answerer>;
+/** How it answers a request of the revision without sessions. */
+let stateless: Answerer;
+const refuse =
+  (status: number): Answerer =>
+  (_, response) =>
+    void response.writeHead(status).end();
 let server: LocalSeller;
 beforeAll(async () => {
   server = await startLocalSeller((post, response) => {
     const call = JSON.parse(post.body) as Call;
-    methods[call.method]?.(call, response, post);
+    const isStateless = post.headers['mcp-protocol-version'] === '2026-07-28';
+    (isStateless ? stateless : methods[call.method])?.(call, response, post);
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
   server.received.length = 0;
+  stateless = refuse(400);
   methods = {
     initialize: sendJson(
       { protocolVersion: '2025-06-18', capabilities: {} },
@@ -50,8 +58,10 @@ function sendEvents(write: (id: number) => string): Answerer {
     void response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(write(id));
 }
 
-const target = () => ({ sellerId: 's', callbackType: 'mcp', callbackUrl: `${server.origin}/mcp` }) as const;
-const deliverIt = (timeoutMs = 5000) => deliver(ports, REQUEST, target(), { timeoutMs, maxBytes: 100_000 });
+const target = (mcpRevision: string | null = '2025-06-18') =>
+  ({ sellerId: 's', callbackType: 'mcp', callbackUrl: `${server.origin}/mcp`, mcpRevision }) as const;
+const deliverIt = (timeoutMs = 5000, mcpRevision?: string | null) =>
+  deliver(ports, REQUEST, target(mcpRevision), { timeoutMs, maxBytes: 100_000 });
 const text = (content: Uint8Array) => new TextDecoder().decode(content);
 
 async function content(): Promise<string> {
@@ -211,6 +221,7 @@ test('the challenge goes to the same tool', async () => {
   expect(await challengeEndpoint(ports, target(), 'ab'.repeat(24))).toEqual({
     verified: true,
     namesSeller: false,
+    mcpRevision: '2025-06-18',
   });
   methods['tools/call'] = sendJson({ structuredContent: { nonce: 'other' } });
   expect(await challengeEndpoint(ports, target(), 'ab'.repeat(24))).toEqual({
@@ -231,4 +242,120 @@ test('a tool is told which purchase it is called for, in the call and in signed 
     'x-mkt-delivery-signature': expect.any(String),
   });
   expect(hello?.headers['x-mkt-purchase-id']).toBeUndefined();
+});
+
+describe('a server without sessions', () => {
+  const STATELESS = '2026-07-28';
+  const deliverTo = (revision: string | null) => deliverIt(5000, revision);
+  const sent = () => server.received.map(({ body }) => (JSON.parse(body) as Call).method);
+  const answers = sendJson({ resultType: 'complete', structuredContent: { data: { a: 1 } } });
+
+  test.each<[string, string | null]>([
+    ['is known as one', STATELESS],
+    ['is not known yet', null],
+  ])('is called with one signed POST that says everything, if it %s', async (_, revision) => {
+    stateless = answers;
+    expect(await deliverTo(revision)).toMatchObject({ kind: 'delivered' });
+    expect(sent()).toEqual(['tools/call']);
+    const [call] = server.received;
+    expect(call?.headers).toMatchObject({
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': STATELESS,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'deliver',
+      'x-mkt-signature': expect.stringMatching(/^[\w-]{86}$/),
+    });
+    expect(call?.headers).not.toHaveProperty('mcp-session-id');
+    expect(JSON.parse(call?.body ?? '').params).toEqual({
+      name: 'deliver',
+      arguments: { type: 'delivery_request', ...REQUEST, issuedAt: expect.any(String) },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': STATELESS,
+        'io.modelcontextprotocol/clientInfo': { name: 'Agent Marketplace', version: '1.0.0' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    });
+  });
+
+  test('is told which purchase it is called for', async () => {
+    stateless = answers;
+    const purpose = { sellerId: 's', purchaseId: 'p-1', redelivery: 0 };
+    await deliver(ports, REQUEST, { ...target(STATELESS), purpose });
+    const [call] = server.received;
+    expect(JSON.parse(call?.body ?? '').params._meta).toMatchObject({
+      'io.modelcontextprotocol/protocolVersion': STATELESS,
+      'agent-marketplace/purchase': purpose,
+    });
+    expect(call?.headers['x-mkt-purchase-id']).toBe('p-1');
+  });
+
+  test('that asks for more input has not answered', async () => {
+    stateless = sendJson({ resultType: 'input_required', inputRequests: {} });
+    expect(await deliverTo(STATELESS)).toMatchObject({ kind: 'failed', reason: 'mcp_protocol_error' });
+    expect(sent()).toEqual(['tools/call']);
+  });
+
+  test.each([400, 404, 406, 422])('HTTP %i: it wants a session after all', async (status) => {
+    stateless = refuse(status);
+    for (const revision of [null, STATELESS]) {
+      expect(await deliverTo(revision)).toMatchObject({ kind: 'delivered' });
+      expect(sent()).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call']);
+      server.received.length = 0;
+    }
+  });
+
+  test.each([401, 403, 408, 410, 429, 500, 503])(
+    'HTTP %i is the answer, and says nothing of sessions',
+    async (status) => {
+      stateless = refuse(status);
+      expect(await deliverTo(null)).toMatchObject({ kind: 'failed' });
+      expect(sent()).toEqual(['tools/call']);
+    },
+  );
+
+  test.each<[string, Answerer, object]>([
+    ['a timeout', () => {}, { kind: 'timed_out' }],
+    ['a reset', (_, response) => response.destroy(), { kind: 'failed', reason: 'unreachable' }],
+    ['an error of the tool', sendJson({ isError: true }), { kind: 'failed', reason: 'mcp_tool_error' }],
+    [
+      'an error of the protocol with HTTP 200',
+      ({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603 } })),
+      { kind: 'failed', reason: 'mcp_protocol_error' },
+    ],
+  ])('%s: the seller may have worked, it is not called again', async (_, answerer, outcome) => {
+    stateless = answerer;
+    expect(await deliverIt(300, null)).toMatchObject(outcome);
+    expect(sent()).toEqual(['tools/call']);
+  });
+
+  test('a challenge that is answered with an error is repeated in a session: it sells nothing', async () => {
+    stateless = ({ id }, response) =>
+      void response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32600 } }));
+    methods['tools/call'] = (call, response, post) =>
+      sendJson({ structuredContent: { nonce: call.params?.arguments.nonce } })(call, response, post);
+    expect(await challengeEndpoint(ports, target(null), 'ab'.repeat(24))).toEqual({
+      verified: true,
+      namesSeller: false,
+      mcpRevision: '2025-06-18',
+    });
+  });
+
+  test('one that refuses both ways is asked once in each', async () => {
+    methods.initialize = refuse(404);
+    for (const [revision, methodsSent] of [
+      [STATELESS, ['tools/call', 'initialize']],
+      ['2025-06-18', ['initialize', 'tools/call']],
+    ] as const) {
+      expect(await deliverTo(revision)).toMatchObject({ kind: 'failed' });
+      expect(sent()).toEqual(methodsSent);
+      server.received.length = 0;
+    }
+  });
+
+  test('one that has no sessions any more is called without', async () => {
+    methods.initialize = refuse(400);
+    stateless = answers;
+    expect(await deliverTo('2025-11-25')).toMatchObject({ kind: 'delivered' });
+    expect(sent()).toEqual(['initialize', 'tools/call']);
+  });
 });

@@ -19,8 +19,13 @@ test('an endpoint that repeats the nonce is verified', async () => {
   expect(await challenge({ kind: 'unreachable' }, sellerEndpoint)).toEqual({
     verified: true,
     namesSeller: true,
+    mcpRevision: null,
   });
-  expect(await challenge(replied({ nonce: NONCE }))).toEqual({ verified: true, namesSeller: false });
+  expect(await challenge(replied({ nonce: NONCE }))).toEqual({
+    verified: true,
+    namesSeller: false,
+    mcpRevision: null,
+  });
   const [request] = sellerEndpoint.requests;
   expect(request).toMatchObject({ url: TARGET.callbackUrl, timeoutMs: 15_000, maxBytes: 65_536 });
   const body = JSON.parse(request?.body ?? '');
@@ -60,5 +65,5 @@ test('a polling seller answers through the mailbox', async () => {
   expect(message).toMatchObject({ kind: 'verification_challenge' });
   const body = new TextEncoder().encode(JSON.stringify({ nonce: NONCE }));
   expect(await ports.pollingMailbox.answer('poller', message?.id ?? '', body)).toBe('accepted');
-  expect(await outcome).toEqual({ verified: true, namesSeller: false });
+  expect(await outcome).toEqual({ verified: true, namesSeller: false, mcpRevision: null });
 });

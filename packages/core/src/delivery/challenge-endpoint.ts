@@ -1,4 +1,3 @@
-import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isoTime } from '../kernel/time.ts';
 import { askSeller, type DeliveryPorts, type DeliveryTarget } from './ask-seller.ts';
 import {
@@ -7,6 +6,7 @@ import {
   DELIVERY_FAILURES,
   type DeliveryFailure,
   type ReplyLimits,
+  type SellerAnswer,
 } from './delivery.rules.ts';
 import { challengeMessage } from './seller-messages.rules.ts';
 
@@ -18,8 +18,13 @@ export type ChallengeRefusal =
   | 'too_large';
 
 export type ChallengeOutcome =
-  /** `namesSeller`: the endpoint was set up for this seller, and says so. */
-  | { readonly verified: true; readonly namesSeller: boolean }
+  | {
+      readonly verified: true;
+      /** The endpoint was set up for this seller, and says so. */
+      readonly namesSeller: boolean;
+      /** The revision that an MCP server answered in; null of any other endpoint. */
+      readonly mcpRevision: string | null;
+    }
   | {
       readonly verified: false;
       readonly reason: ChallengeRefusal;
@@ -58,7 +63,7 @@ export async function challengeEndpoint(
   const reply = await askSeller(ports, target, challengeMessage(nonce, isoTime(ports.clock.now())), limits);
   switch (reply.kind) {
     case 'answered':
-      return readProof(reply.answer, nonce, target.sellerId);
+      return readProof(reply, nonce, target.sellerId);
     case 'failed':
       if (reply.reason === 'no_data') return refuse('wrong_nonce');
       // There is no query that could be refused.
@@ -80,10 +85,16 @@ export async function challengeEndpoint(
 }
 
 /** `sellerId` is no part of the contract's reply: what a server says of its own accord is believed. */
-function readProof(answer: JsonObject, nonce: string, sellerId: string): ChallengeOutcome {
+function readProof(
+  { answer, mcpRevision: revision }: Extract<SellerAnswer, { kind: 'answered' }>,
+  nonce: string,
+  sellerId: string,
+): ChallengeOutcome {
+  const mcpRevision = revision ?? null;
   if (answer.nonce !== nonce) return refuse('wrong_nonce');
-  if (answer.sellerId === undefined) return { verified: true, namesSeller: false };
-  return answer.sellerId === sellerId ? { verified: true, namesSeller: true } : refuse('other_seller');
+  if (answer.sellerId === undefined) return { verified: true, namesSeller: false, mcpRevision };
+  if (answer.sellerId !== sellerId) return refuse('other_seller');
+  return { verified: true, namesSeller: true, mcpRevision };
 }
 
 function refuse(reason: ChallengeRefusal, retryAfter?: string): ChallengeOutcome {

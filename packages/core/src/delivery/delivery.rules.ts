@@ -144,7 +144,12 @@ export function countedAs(
 }
 
 /** What asking a seller came to: what was read of the reply, or why nothing was. */
-export type SellerAnswer = ReadReply | Undelivered;
+export type SellerAnswer =
+  | (ReadReply & {
+      /** The revision that an MCP server answered in. */
+      readonly mcpRevision?: string;
+    })
+  | Undelivered;
 
 export function failed<Reason extends DeliveryFailure>(
   reason: Reason,
@@ -163,6 +168,13 @@ export function failedStatus(status: number): FailedDelivery {
   if (CALL_REFUSALS.includes(status)) return failed('call_refused', isRetryable);
   const isRefusal = status >= 400 && status < 500 && status !== 404;
   return failed(isRefusal ? 'query_refused' : 'bad_status', isRetryable);
+}
+
+/** Whether a status says that the server did not understand the request, of which then nothing was done. */
+export function isNotUnderstood(status: number): boolean {
+  return (
+    status >= 400 && status < 500 && ['query_refused', 'bad_status'].includes(failedStatus(status).reason)
+  );
 }
 
 /** A reply of which only the status and `Retry-After` were read. */

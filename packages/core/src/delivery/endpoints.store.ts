@@ -97,19 +97,21 @@ const save = write(
         ),
       );
     return sql`INSERT INTO ${deliveryEndpoints}
-      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, verified_at, probe_at)
+      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, mcp_revision, verified_at,
+        probe_at)
     SELECT ${p.sellerId}, ${p.callbackUrl}, ${p.callbackType}, ${p.callbackKey}, ${p.callbackHost},
-      CAST(${p.namesSeller} AS INTEGER), ${p.verifiedAt}, ${p.probeAt} WHERE NOT EXISTS ${rival}
+      CAST(${p.namesSeller} AS INTEGER), ${p.mcpRevision}, ${p.verifiedAt}, ${p.probeAt} WHERE NOT EXISTS ${rival}
     ON CONFLICT (seller_id) DO UPDATE SET callback_url = excluded.callback_url, callback_type = excluded.callback_type,
       callback_key = excluded.callback_key, callback_host = excluded.callback_host,
-      names_seller = excluded.names_seller, verified_at = excluded.verified_at, probe_at = excluded.probe_at,
+      names_seller = excluded.names_seller, mcp_revision = excluded.mcp_revision,
+      verified_at = excluded.verified_at, probe_at = excluded.probe_at,
       silent_since = NULL, failed_probes = 0, unreachable_since = NULL, recovered_at = NULL`;
   },
 );
 
 /** A seller has one endpoint: a newly verified one replaces the last. Aborts where another seller has the URL. */
 export function saveVerifiedEndpoint(
-  endpoint: VerifiedEndpoint & Pick<EndpointRow, 'namesSeller'>,
+  endpoint: VerifiedEndpoint & Pick<EndpointRow, 'namesSeller' | 'mcpRevision'>,
 ): Statement[] {
   const key = endpointKey(endpoint);
   const probeAt = afterAnswer(endpoint.verifiedAt);

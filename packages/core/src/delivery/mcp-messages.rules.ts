@@ -5,13 +5,27 @@ import { AS_SENT, parseStrictJson } from '@agent-marketplace/protocol/json/stric
 import { failed } from './delivery.rules.ts';
 import { type ReadAnswer, readAnswer, unreadable } from './reply-text.rules.ts';
 
-/** Newest first. The first is requested and any is accepted: they do not differ in what is used here. */
-export const MCP_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** The revision without sessions: each request says all that its server has to know. */
+export const STATELESS_REVISION = '2026-07-28';
+/**
+ * The revisions that begin with `initialize`, newest first. The first is requested and any is accepted: they do not differ
+ * in what is used here.
+ */
+export const SESSION_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const CLIENT_INFO: JsonObject = { name: BRAND.platform, version: BRAND.apiVersion };
 
 export const INITIALIZE_PARAMS: JsonObject = {
-  protocolVersion: MCP_REVISIONS[0] ?? '',
+  protocolVersion: SESSION_REVISIONS[0] ?? '',
   capabilities: {},
-  clientInfo: { name: BRAND.platform, version: BRAND.apiVersion },
+  clientInfo: CLIENT_INFO,
+};
+
+/** What a stateless request says in `params._meta`. */
+export const STATELESS_META: JsonObject = {
+  'io.modelcontextprotocol/protocolVersion': STATELESS_REVISION,
+  'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
+  'io.modelcontextprotocol/clientCapabilities': {},
 };
 
 /** `result` and `structuredContent` wrap the answer that a webhook would give. */
@@ -37,6 +51,9 @@ export function readRpcReply(id: number, contentType: string | null, text: strin
 
 /** What the tool `deliver` answered: `structuredContent`, or else the JSON in its first text content. */
 export function readToolResult(result: JsonObject): ReadAnswer {
+  // A stateless server may ask for more input instead of answering; nobody here could give it.
+  if (result.resultType !== undefined && result.resultType !== 'complete')
+    return failed('mcp_protocol_error');
   if (result.isError === true) return failed('mcp_tool_error');
   const structured = result.structuredContent;
   if (isJsonObject(structured)) return { kind: 'answered', answer: structured };

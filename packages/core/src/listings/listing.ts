@@ -42,6 +42,8 @@ export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {
 export interface ListingEndpoint {
   readonly callbackUrl: string;
   readonly callbackType: 'webhook' | 'polling' | 'mcp';
+  /** The revision that an MCP server was verified with; null where it is not known. */
+  readonly mcpRevision: string | null;
   /** Since when no probe was answered: its listings are left out of browsing. */
   readonly unreachableSince: IsoTime | null;
 }

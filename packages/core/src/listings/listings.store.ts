@@ -24,6 +24,7 @@ const sellerName = sql<string>`COALESCE(${agents.displayName}, ${agents.sellerLa
 const ENDPOINT_FIELDS = {
   callbackUrl: deliveryEndpoints.callbackUrl,
   callbackType: deliveryEndpoints.callbackType,
+  mcpRevision: deliveryEndpoints.mcpRevision,
   unreachableSince: deliveryEndpoints.unreachableSince,
 };
 

@@ -84,7 +84,7 @@ describe('a seller that polls', () => {
     const [waiting] = (await list(seller)).deliveries;
     expect(waiting).toMatchObject({ type: 'verification_challenge', request: { nonce: 'ab'.repeat(24) } });
     await answer(seller, waiting?.id ?? '', { nonce: waiting?.request.nonce });
-    expect(await challenged).toEqual({ verified: true, namesSeller: false });
+    expect(await challenged).toEqual({ verified: true, namesSeller: false, mcpRevision: null });
   });
 
   it('sees and answers its own messages only', async () => {

@@ -19,6 +19,8 @@ export const proofErrors = [sellingErrors.endpoint_not_verified, sellingErrors.e
 interface Proof {
   /** Whether the endpoint was set up for this agent, and says so. */
   readonly namesSeller: boolean;
+  /** The revision that an MCP server answered in; null of any other endpoint. */
+  readonly mcpRevision: string | null;
   /** Commit them with what the proof is for. */
   readonly onSuccess: readonly Statement[];
 }
@@ -37,7 +39,8 @@ export async function proveEndpoint(
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
   const outcome = await challengeEndpoint(ports, endpoint, nonce);
   if (!outcome.verified) throw refusalFor(outcome.reason);
-  return { namesSeller: outcome.namesSeller, onSuccess: probe ? [uncountProbe(probe, now)] : [] };
+  const { namesSeller, mcpRevision } = outcome;
+  return { namesSeller, mcpRevision, onSuccess: probe ? [uncountProbe(probe, now)] : [] };
 }
 
 /** The refusal in the marketplace's own words: an endpoint's text is never repeated. */

@@ -66,7 +66,7 @@ export async function verifyEndpoint(
   const isChanged = last?.callbackUrl !== callbackUrl || last.callbackType !== callbackType;
   if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);
 
-  const { namesSeller, onSuccess } = await proveEndpoint(ctx, endpoint);
+  const { namesSeller, mcpRevision, onSuccess } = await proveEndpoint(ctx, endpoint);
   // Most servers answer any challenge: another seller's is borrowed so.
   if (rivals.length > 0 && !namesSeller) throw new Refusal(sellingErrors.endpoint_taken);
 
@@ -82,7 +82,7 @@ export async function verifyEndpoint(
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),
     ...(seller.by === 'claim_link' ? [requireFirstEndpoint(endpoint)] : []),
     ...displaceEndpoints(displaced, endpoint),
-    ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
+    ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller, mcpRevision }),
     ...notices.flatMap(({ to, type, data }) => recordSellerNotice(ports, to, type, data, verifiedAt)),
     ...onSuccess,
     ...recordActivation(sellerId, activationIds, verifiedAt),

@@ -6,6 +6,8 @@ export const deliveryEndpoints = sqliteTable('delivery_endpoints', {
   callbackType: text('callback_type').$type<'webhook' | 'polling' | 'mcp'>().notNull(),
   callbackKey: text('callback_key'),
   callbackHost: text('callback_host'),
+  /** The revision of MCP that its server answered in when it was verified. */
+  mcpRevision: text('mcp_revision'),
   namesSeller: integer('names_seller', { mode: 'boolean' }).notNull().default(false),
   verifiedAt: text('verified_at').notNull(),
   /** Null: it is not probed. */

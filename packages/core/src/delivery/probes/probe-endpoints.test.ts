@@ -235,7 +235,7 @@ describe('a seller who does not answer a buyer', () => {
       'accepted',
     );
     await probing;
-    expect(bodies.map((body) => JSON.parse(body).method)).toEqual(['initialize']);
+    expect(bodies.map((body) => JSON.parse(body).method)).toEqual(['tools/call']);
     expect((await stateOf(mcp.seller)).failed_probes).toBe(1);
     expect((await stateOf(poller.seller)).silent_since).toBeNull();
   });

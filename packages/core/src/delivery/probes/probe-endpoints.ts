@@ -62,9 +62,10 @@ export async function probeEndpoints(ports: ProbePorts): Promise<void> {
 }
 
 async function probe(ports: ProbePorts, endpoint: ProbedEndpoint, claimedUntil: IsoTime): Promise<void> {
-  const { sellerId, callbackType, callbackUrl, verifiedAt } = endpoint;
+  const { sellerId, verifiedAt, callbackType, callbackUrl, mcpRevision } = endpoint;
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
-  const outcome = await challengeEndpoint(ports, { sellerId, callbackType, callbackUrl }, nonce);
+  const target = { sellerId, callbackType, callbackUrl, mcpRevision };
+  const outcome = await challengeEndpoint(ports, target, nonce);
   const now = ports.clock.now();
   const at = isoTime(now);
   const result = probeResult(outcome, now);

@@ -21,7 +21,7 @@ type EndpointRow = typeof deliveryEndpoints.$inferSelect;
 /** A due endpoint with all that a challenge of it needs. */
 export interface ProbedEndpoint
   extends DueEndpoint,
-    Pick<EndpointRow, 'callbackUrl' | 'callbackType' | 'verifiedAt'> {}
+    Pick<EndpointRow, 'callbackUrl' | 'callbackType' | 'mcpRevision' | 'verifiedAt'> {}
 
 const due = query((p: Params<{ now: IsoTime; answeredSince: string; limit: number }>) =>
   build
@@ -29,6 +29,7 @@ const due = query((p: Params<{ now: IsoTime; answeredSince: string; limit: numbe
       sellerId: deliveryEndpoints.sellerId,
       callbackUrl: deliveryEndpoints.callbackUrl,
       callbackType: deliveryEndpoints.callbackType,
+      mcpRevision: deliveryEndpoints.mcpRevision,
       callbackHost: deliveryEndpoints.callbackHost,
       verifiedAt: deliveryEndpoints.verifiedAt,
       probeAt: deliveryEndpoints.probeAt,

@@ -4,6 +4,7 @@ import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 const endpoint = {
   callbackUrl: 'https://seller.example.com/',
   callbackType: 'webhook',
+  mcpRevision: null,
   unreachableSince: null,
 } as const;
 

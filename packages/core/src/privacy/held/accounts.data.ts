@@ -76,7 +76,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
     columns: {
       pseudonym: 'seller_id',
       identity: 'callback_url callback_key callback_host',
-      fact: 'callback_type verified_at names_seller probe_at silent_since failed_probes unreachable_since recovered_at',
+      fact: 'callback_type mcp_revision verified_at names_seller probe_at silent_since failed_probes unreachable_since recovered_at',
     },
   },
   {

@@ -139,7 +139,8 @@ export class Shell {
         hint: 'Look for a line break, a space or a letter beyond ASCII in AGENT_MARKET_KEY, or in the config file.',
       });
     }
-    return createMarketplaceClient({ baseUrl: this.url, fetch, ...(apiKey === null ? {} : { apiKey }) });
+    const { sleep } = this.terminal;
+    return createMarketplaceClient({ baseUrl: this.url, fetch, sleep, ...(apiKey === null ? {} : { apiKey }) });
   }
 
   #prompts() {

@@ -49,17 +49,19 @@ export async function payInUsdc(
     maxPriceCents,
     onSigned,
     signal: shell.terminal.interrupt,
+    sleep: shell.terminal.sleep,
   });
   return settle(work, () => path);
 }
 
 /** Sends a kept payment again. It is charged once, however often it is sent. */
 export async function resumeUsdc(shell: Shell, path: string): Promise<PaidAnswer> {
+  const { interrupt: signal, sleep } = shell.terminal;
   const { url, payment } = await readPayment(path);
   shell.onInterrupt = async () => stopped(path);
   // With the key it is a purchase of its agent; another marketplace must not see it.
-  const client = url === shell.settings.url ? shell.client : createMarketplaceClient({ baseUrl: url });
-  return settle(resumePayment(client, payment, { signal: shell.terminal.interrupt }), () => path);
+  const client = url === shell.settings.url ? shell.client : createMarketplaceClient({ baseUrl: url, sleep });
+  return settle(resumePayment(client, payment, { signal, sleep }), () => path);
 }
 
 async function settle(work: Promise<PaidAnswer>, path: () => string | null): Promise<PaidAnswer> {

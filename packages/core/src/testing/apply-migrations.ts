@@ -1,4 +1,4 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { restartCounters } from './counters.ts';
 import { testBindings } from './workers-bindings.ts';
 
@@ -16,6 +16,10 @@ await reset();
 for (const database of [DB, SEARCH]) {
   if ((await count(database)) !== 0) throw new Error('Storage holds what another test file left there.');
 }
-await applyD1Migrations(DB, TEST_MIGRATIONS.market);
-await applyD1Migrations(SEARCH, TEST_MIGRATIONS.search);
+await applyAtOnce(DB, TEST_MIGRATIONS.market);
+await applyAtOnce(SEARCH, TEST_MIGRATIONS.search);
 restartCounters();
+
+async function applyAtOnce(database: D1Database, migrations: readonly D1Migration[]): Promise<void> {
+  await applyD1Migrations(database, [{ name: 'all', queries: migrations.flatMap(({ queries }) => queries) }]);
+}

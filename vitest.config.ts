@@ -17,6 +17,8 @@ const DOOR_TESTS = 'test/{conformance,fault,specification}/ingress*.test.ts';
 const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 /** These read files or open sockets, as tests of programs do. */
 const NODE_TESTS = 'packages/*/src/**/*.node.test.ts';
+/** These start other programs: a chain, a runtime, a compiler. `pnpm test` leaves them out, as it does those of a browser. */
+const PROGRAM_TESTS = ['packages/*/src/**/*.programs.test.ts', 'test/clients/*.programs.test.ts'];
 
 /** What breaks on purpose, on one rail more than the product has: to them it is a folder and a line in a list. */
 const FAULT_TESTS = 'test/fault/**/*.test.ts';
@@ -64,13 +66,8 @@ const node: TestProjectInlineConfiguration = {
     name: 'node',
     environment: 'node',
     ...WORKING,
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'test/clients/*.test.ts',
-      'test/cli/**/*.test.ts',
-      ...STORAGE_TESTS,
-    ],
-    exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS, FAULT_TESTS],
+    include: ['packages/*/src/**/*.test.ts', 'test/cli/**/*.test.ts', ...STORAGE_TESTS],
+    exclude: [INSTALLED, ...WORKERD_TESTS, ...PROGRAM_TESTS, DOOR_TESTS, FAULT_TESTS],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },
     // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
@@ -80,6 +77,10 @@ const node: TestProjectInlineConfiguration = {
     unstubGlobals: true,
     unstubEnvs: true,
   },
+};
+
+const programs: TestProjectInlineConfiguration = {
+  test: { ...node.test, name: 'programs', ...WAITING, include: PROGRAM_TESTS, exclude: [INSTALLED] },
 };
 
 const fault: TestProjectInlineConfiguration = {
@@ -122,7 +123,7 @@ const workers: TestProjectInlineConfiguration = {
     setupFiles: [`${TESTING}/apply-migrations.ts`],
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
     provide: { everySchedule: FULL, ledgerSales: FULL ? 25_000 : 2500 },
-    exclude: [INSTALLED, DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
+    exclude: [INSTALLED, DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS, ...PROGRAM_TESTS],
   },
 };
 
@@ -194,6 +195,8 @@ const packages: TestProjectInlineConfiguration = {
 
 export default defineConfig({
   test: {
-    projects: ALL_IN_WORKERD ? [workers, ingress] : [node, fault, workers, ingress, e2e, site, packages],
+    projects: ALL_IN_WORKERD
+      ? [workers, ingress]
+      : [node, fault, workers, ingress, programs, e2e, site, packages],
   },
 });

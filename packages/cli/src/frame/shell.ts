@@ -140,7 +140,12 @@ export class Shell {
       });
     }
     const { sleep } = this.terminal;
-    return createMarketplaceClient({ baseUrl: this.url, fetch, sleep, ...(apiKey === null ? {} : { apiKey }) });
+    return createMarketplaceClient({
+      baseUrl: this.url,
+      fetch,
+      sleep,
+      ...(apiKey === null ? {} : { apiKey }),
+    });
   }
 
   #prompts() {

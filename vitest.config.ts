@@ -140,8 +140,6 @@ const ingress: TestProjectInlineConfiguration = {
     ...WORKING,
     include: [DOOR_TESTS],
     provide: { sequences: FULL ? 1000 : 200 },
-    isolate: false,
-    setupFiles: [`${TESTING}/empty-objects.ts`],
     ...PATIENCE,
   },
 };

@@ -76,6 +76,7 @@ test('what is asked of another seller who registered this URL', async () => {
   expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
     verified: true,
     namesSeller: true,
+    mcpRevision: null,
   });
 });
 

@@ -24,6 +24,7 @@ test('answers the challenge', async () => {
   expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
     verified: true,
     namesSeller: false,
+    mcpRevision: null,
   });
   expect(deliver).not.toHaveBeenCalled();
 });

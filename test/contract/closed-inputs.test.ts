@@ -44,6 +44,7 @@ const OPEN: Readonly<Record<string, { readonly why: string; readonly kibibytes?:
   'verifyReceipt.payload': { why: 'any JSON: the body that a receipt is of' },
   'challengePayer.parameters': { why: NAMES_OF_ITS_OWN, kibibytes: 64 },
   'queryListing.parameters': { why: NAMES_OF_ITS_OWN },
+  'queryListingWithBody.query': { why: ANY_QUERY },
   'queryTab.query': { why: ANY_QUERY },
 };
 

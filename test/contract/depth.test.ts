@@ -174,6 +174,17 @@ const OPEN: Readonly<Record<string, Open>> = {
     write: (payload) => verify({ receipt: RECEIPT, payload }),
     reads: NOTHING,
   },
+  'challengePayer.parameters': {
+    deepest: MAX_OPEN_DEPTH,
+    write: (parameters) =>
+      ask('POST', '/marketplace/purchases/payer-challenge', null, {
+        listingId: '00000000-0000-4000-8000-00000000abcd',
+        parameters,
+        payer: `0x${'1'.repeat(40)}`,
+        paymentNonce: `0x${'2'.repeat(64)}`,
+      }),
+    reads: NOTHING,
+  },
   'queryListing.parameters': {
     deepest: MAX_OPEN_DEPTH,
     async write({ deeper = {} }) {
@@ -182,6 +193,18 @@ const OPEN: Readonly<Record<string, Open>> = {
       const parameters = `?filter=${encodeURIComponent(JSON.stringify(deeper))}`;
       const headers = await x402.pay(x402.newPayer(), id, 2, { parameters });
       const response = await market.request('GET', `/x402/listings/${id}/query${parameters}`, { headers });
+      const signed = await readSigned(response);
+      await expectVerified(signed);
+      return { status: response.status, text: signed.text, body: signed.body };
+    },
+    reads: async () => [['/sell/me', seller]],
+  },
+  'queryListingWithBody.query': {
+    deepest: MAX_OPEN_DEPTH,
+    async write(query) {
+      // A free one: of a query that cannot be read, no terms are told that could be paid.
+      const { id } = await sales.listing({ priceCents: 0 }, seller);
+      const response = await market.request('POST', `/x402/listings/${id}/query`, { body: { query } });
       const signed = await readSigned(response);
       await expectVerified(signed);
       return { status: response.status, text: signed.text, body: signed.body };
@@ -258,7 +281,7 @@ describe('an object of any shape', () => {
       expect(status, text).toBe(400);
       if (deepest >= MAX_OPEN_DEPTH - 1 && deepest <= MAX_OPEN_DEPTH && depth < MAX_JSON_DEPTH) {
         const [, field = ''] = name.split('.');
-        const path = field === 'parameters' ? 'filter' : field;
+        const path = name === 'queryListing.parameters' ? 'filter' : field;
         expect(body.errors, text).toContainEqual({ message: expect.stringContaining('32 levels'), path });
       }
     }

@@ -85,7 +85,6 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'createAppeal.token': COMPARED,
   'getReportStatus.token': COMPARED,
   'cancelPayoutChange.token': COMPARED,
-  'challengePayer.parameters.*': 'only a digest of it is shown',
   'challengePayer.payer': COMPARED,
   'claimEndpoint.callbackUrl': CALLED,
   'claimEndpoint.token': COMPARED,
@@ -112,8 +111,11 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'provePayer.message': COMPARED,
   'queryListing.parameters.*': 'passed on to the seller as it came',
   'queryListing.payment': 'base64',
+  'queryListingWithBody.payment': 'base64',
   'queryListing.paymentSignature': 'base64',
+  'queryListingWithBody.paymentSignature': 'base64',
   'queryListing.credential': 'base64 behind the name of its scheme',
+  'queryListingWithBody.credential': 'base64 behind the name of its scheme',
   'retryCardEvent.eventId': COMPARED,
   'settleClaim.disputeId': COMPARED,
   'retryMessage.messageId': COMPARED,
@@ -121,6 +123,7 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'openTab.paymentSignature': 'base64',
   'openTab.credential': 'base64 behind the name of its scheme',
   'queryListing.resume': 'compared with a token, and shown nowhere',
+  'queryListingWithBody.resume': 'compared with a token, and shown nowhere',
   'listOperatorActions.operator': COMPARED,
   'listOperatorActions.subjectId': COMPARED,
   'listOperatorActions.subjectType': COMPARED,
@@ -177,6 +180,13 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   closeTab: { signature: UNSEEN },
   queryListing: {
     parameters: BETWEEN_TWO,
+    payment: UNSEEN,
+    paymentSignature: UNSEEN,
+    credential: UNSEEN,
+    resume: UNSEEN,
+  },
+  queryListingWithBody: {
+    query: BETWEEN_TWO,
     payment: UNSEEN,
     paymentSignature: UNSEEN,
     credential: UNSEEN,
@@ -252,8 +262,6 @@ function origins(who: string): Record<string, string> {
 /** What has no end in its schema, and why not. */
 export const UNLIMITED: Readonly<Record<string, string>> = {
   'admit.ts': 'STALE_TS is what answers a time that is too far from now, however far',
-  'challengePayer.parameters': 'a query is limited as a whole, as contract/x402 tries',
   'queryListing.parameters': 'a query is limited as a whole, as contract/x402 tries',
-  'challengePayer.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
   'queryListing.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
 };

@@ -24,6 +24,7 @@ import {
   listX402Resources,
   openTab,
   queryListing,
+  queryListingWithBody,
   queryTab,
 } from '@agent-marketplace/core/x402/index.ts';
 import { printJson } from '@agent-marketplace/devkit/generate/print-json.ts';
@@ -196,21 +197,26 @@ async function recordOfQueries(): Promise<Record<string, OperationExample>> {
   x402.market.sellerEndpoint.script = sellerOf({ city: 'Brest', highWater: '04:12' });
   const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
   const { id } = await x402.sales.listing({ priceCents: 5, inputSchema, exampleQuery: { city: 'Brest' } });
+  const query = { city: 'Brest' };
+  const path = `/x402/listings/${id}/query`;
   const paid = await x402.pay(x402.newPayer(), id, 2, { parameters: '?city=Brest' });
-  const response = await x402.market.request('GET', `/x402/listings/${id}/query?city=Brest`, {
-    headers: paid,
-  });
-  const payment = atob(paid['PAYMENT-SIGNATURE'] ?? '').replaceAll(
-    'http://localhost',
-    new URL(BASE_URL).origin,
-  );
-  const input = { listingId: id, parameters: { city: 'Brest' }, paymentSignature: btoa(payment) };
+  const response = await x402.market.request('GET', `${path}?city=Brest`, { headers: paid });
+  const paidInBody = await x402.pay(x402.newPayer(), id, 2, { parameters: query });
+  const responseToBody = await x402.market.request('POST', path, { headers: paidInBody, body: { query } });
+  const signatureOf = (headers: typeof paid) =>
+    btoa(atob(headers['PAYMENT-SIGNATURE'] ?? '').replaceAll('http://localhost', new URL(BASE_URL).origin));
+  const input = { listingId: id, parameters: query, paymentSignature: signatureOf(paid) };
   const now = x402.market.clock.now();
   // Later than a list may be kept.
   x402.market.clock.advance(60_000);
   const list = await send(x402.market, listX402Resources, { input: {} });
   return {
     queryListing: await exampleOf(queryListing, { input, response, now }),
+    queryListingWithBody: await exampleOf(queryListingWithBody, {
+      input: { listingId: id, query, paymentSignature: signatureOf(paidInBody) },
+      response: responseToBody,
+      now,
+    }),
     listX402Resources: await exampleOf(listX402Resources, {
       input: {},
       response: list,

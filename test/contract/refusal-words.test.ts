@@ -1,6 +1,6 @@
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import { purchaseListing } from '@agent-marketplace/core/purchases/purchase-listing.ts';
-import { queryListing } from '@agent-marketplace/core/x402/query-listing.ts';
+import { queryListing } from '@agent-marketplace/core/x402/queries/query-listing.ts';
 import { refusalWords, UNRESOLVED_CODES } from '@agent-marketplace/site/order/refusal-words.ts';
 import { describe, expect, test } from 'vitest';
 

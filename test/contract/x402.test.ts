@@ -57,7 +57,15 @@ const named400 = ({ body }: { body: Record<string, unknown> }) =>
 describe('the list of operations', () => {
   it('is all that is asked here', () => {
     const names = x402Operations.map(({ name }) => name).sort();
-    expect(names).toEqual(['closeTab', 'getTab', 'listX402Resources', 'openTab', 'queryListing', 'queryTab']);
+    expect(names).toEqual([
+      'closeTab',
+      'getTab',
+      'listX402Resources',
+      'openTab',
+      'queryListing',
+      'queryListingWithBody',
+      'queryTab',
+    ]);
   });
 });
 
@@ -121,6 +129,56 @@ describe('a good request', () => {
   it('queryListing: what is sold is not for caches', async () => {
     const { headers } = await ask(query, pathOf(query));
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a query in a body', () => {
+  const withBody = named('queryListingWithBody');
+  const city = { city: 'Brest' };
+
+  it('free or paid: is answered as declared, with nothing undeclared', async () => {
+    const paid = await x402.pay(x402.newPayer(), priced, 2, { parameters: city });
+    for (const { status, body, text } of [
+      await x402.query(free, {}, city),
+      await x402.query(priced, paid, city),
+    ]) {
+      expect(status, text).toBe(200);
+      expect(withBody.output.safeParse(body).data).toEqual(body);
+    }
+  });
+
+  it('not paid: 402 in the declared form of its own, and it changes nothing', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const { status, body } = await x402.query(priced, {}, city);
+    expect(status).toBe(402);
+    expect(withBody.refusals?.output.safeParse(body).data).toEqual(body);
+    await market.background.settled();
+    await expectUnchanged(before);
+  });
+
+  it('above 64 KiB is refused, and is taken below, far beyond what a URL may have', async () => {
+    const queried = (id: string, bytes: number) =>
+      x402.query(id, {}, { q: 'x'.repeat(bytes - '{"q":""}'.length) });
+    for (const id of [free, priced]) {
+      const refused = await queried(id, 64 * 1024 + 1);
+      expect([refused.status, refused.body.code, named400(refused)]).toEqual([
+        400,
+        'validation_failed',
+        ['query'],
+      ]);
+    }
+    expect((await queried(free, 64 * 1024)).status).toBe(200);
+    expect((await queried(priced, 64 * 1024)).status).toBe(402);
+  });
+
+  it('what does not exist is 404, and other methods are 405', async () => {
+    const unknown = await x402.query('00000000-0000-4000-8000-00000000abcd', {}, city);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'listing_not_found']);
+    for (const method of ['PATCH', 'DELETE']) {
+      const { status, headers } = await market.request(method, `/x402/listings/${free}/query`);
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
+    }
   });
 });
 
@@ -191,7 +249,8 @@ describe('a tab', () => {
 
 describe('what is refused', () => {
   it.each(all)('%s: a method that the path does not have is 405', async (_, operation) => {
-    for (const method of ['POST', 'PATCH', 'DELETE']) {
+    const isQuery = operation === query;
+    for (const method of isQuery ? ['PATCH', 'DELETE'] : ['POST', 'PATCH', 'DELETE']) {
       const { status, headers } = await ask(operation, pathOf(operation), {}, method);
       expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
     }

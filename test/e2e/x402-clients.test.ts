@@ -108,6 +108,40 @@ describe('the reference client', () => {
     expect(response.headers.get('payment-response')).toBeNull();
   });
 
+  describe('pays for a query in a body', () => {
+    const query = { harbour: 'Lisbon', note: 'a'.repeat(20_000) };
+    const asked = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    };
+
+    it('of version 2', async () => {
+      const account = await shop.newPayer();
+      const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+      const pay = wrapFetchWithPayment(fetch, client);
+      const response = await movesThePrice(account.address, () => pay(shop.url, asked));
+      await expectPaid(response, 'payment-response');
+    });
+
+    it('of version 1', async () => {
+      const account = await shop.newPayer();
+      const pay = wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS);
+      const response = await movesThePrice(account.address, () => pay(shop.url, asked));
+      await expectPaid(response, 'x-payment-response');
+    });
+
+    it('of MPP, whose challenge has the digest of the body', async () => {
+      const account = await shop.newPayer();
+      const methods = [evm.charge({ account, currencies: [evm.assets.base.USDC] })];
+      const { fetch: pay } = Mppx.create({ methods, polyfill: false });
+      const response = await movesThePrice(account.address, () => pay(shop.url, asked));
+      const body = (await response.json()) as { content?: unknown; query?: unknown };
+      expect([response.status, body.query]).toEqual([200, query]);
+      expect(Receipt.fromResponse(response).status).toBe('success');
+    });
+  });
+
   it('of either version pays for the longest query that is promised', async () => {
     const url = `${shop.url}${shop.url.includes('?') ? '&' : '?'}note=${'a'.repeat(6900)}`;
     const [first, second] = [await shop.newPayer(), await shop.newPayer()];

@@ -64,7 +64,7 @@ const ORDERS_SWAPPED: readonly Mutant[] = [
     find: '  const content = await fetchContent(ports, bought, request, ports.clock.now());',
     replace:
       '  await terms.capture?.(sale as DeliveredSale);\n  const content = await fetchContent(ports, bought, request, ports.clock.now());',
-    tests: [`${CORE}/x402/query-listing.test.ts`],
+    tests: [`${CORE}/x402/queries/query-listing.test.ts`],
   },
 ];
 

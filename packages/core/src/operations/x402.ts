@@ -1,9 +1,18 @@
 import type { AnyOperation } from '../kernel/operation/operation.ts';
-import { closeTab, getTab, listX402Resources, openTab, queryListing, queryTab } from '../x402/index.ts';
+import {
+  closeTab,
+  getTab,
+  listX402Resources,
+  openTab,
+  queryListing,
+  queryListingWithBody,
+  queryTab,
+} from '../x402/index.ts';
 
 /** What the Worker of pay-per-query serves. */
 export const x402Operations: readonly AnyOperation[] = [
   queryListing,
+  queryListingWithBody,
   listX402Resources,
   openTab,
   getTab,

@@ -1,5 +1,6 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { fromBase64, toBase64, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import type { TransferAuthorization } from '../kernel/ports/chain.ts';
@@ -31,8 +32,8 @@ export interface Forgery {
   /** Of MPP. */
   readonly challenge?: Partial<MppChallenge>;
   readonly extensions?: object;
-  /** The query that the payment is for, as it follows the path. */
-  readonly parameters?: string;
+  /** The query that the payment is for, as it follows the path, or in a body. */
+  readonly parameters?: string | JsonObject;
 }
 
 export type PaymentHeaders = Readonly<Record<string, string>>;
@@ -51,13 +52,23 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
   );
   const { market } = sales;
 
-  async function get(path: string, headers: PaymentHeaders = {}): Promise<QueryAnswer> {
-    const response = await market.request('GET', path, { headers });
+  async function send(
+    method: string,
+    path: string,
+    sent: { headers: PaymentHeaders; body?: object },
+  ): Promise<QueryAnswer> {
+    const response = await market.request(method, path, sent);
     const { body, text } = await readSigned(response);
     return { status: response.status, headers: response.headers, body, text };
   }
-  const query = (listingId: string, headers?: PaymentHeaders, parameters = '') =>
-    get(`/x402/listings/${listingId}/query${parameters}`, headers);
+  const get = (path: string, headers: PaymentHeaders = {}) => send('GET', path, { headers });
+  /** By GET with what follows the path, or by POST with a query in the body. */
+  const query = (listingId: string, headers: PaymentHeaders = {}, asked: string | JsonObject = '') => {
+    const path = `/x402/listings/${listingId}/query`;
+    return typeof asked === 'string'
+      ? get(`${path}${asked}`, headers)
+      : send('POST', path, { headers, body: { query: asked } });
+  };
 
   /** Somebody with USDC. */
   function newPayer(units = 1_000_000_000n): PrivateKeyAccount {
@@ -157,6 +168,7 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
     market,
     chain,
     claims,
+    send,
     get,
     query,
     newPayer,

@@ -11,15 +11,11 @@ import {
   type QueryAnswer,
   type QueryMarketplace,
 } from './query-marketplace.ts';
-import { readSigned } from './read-signed.ts';
 
 /** What clients of tabs do. */
-export function tabClientOf({ market, chain }: QueryMarketplace) {
-  async function post(path: string, body: object, headers: PaymentHeaders = {}): Promise<QueryAnswer> {
-    const response = await market.request('POST', path, { body, headers });
-    const { body: read, text } = await readSigned(response);
-    return { status: response.status, headers: response.headers, body: read, text };
-  }
+export function tabClientOf({ market, chain, send }: QueryMarketplace) {
+  const post = (path: string, body: object, headers: PaymentHeaders = {}): Promise<QueryAnswer> =>
+    send('POST', path, { body, headers });
   const sign = (payer: PrivateKeyAccount, message: TypedMessage) => payer.signTypedData(message as never);
 
   /** The header of a payment for a tab. */

@@ -28,8 +28,8 @@ import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { queryKeyOf } from './query-key.ts';
 import {
   inexactParameters,
-  type QueryParameters,
   queryOf,
+  type SentQuery,
   unreadableParameters,
 } from './query-parameters.rules.ts';
 import { faultOf, type QueriedListing, refuseUsedIdentifier, termsOf, wireOf } from './query-terms.ts';
@@ -114,14 +114,14 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
     await requireRoomInBudget(ctx.ports.market, ctx.caller?.policies ?? [], listing.priceCents, ctx.now);
     // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
     if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
-      await approvalOf(ctx, request, readQuery(listing, request.parameters));
+      await approvalOf(ctx, request, readQuery(listing, request.query));
     throw await paymentRequired(ctx.ports, terms, listing);
   }
   return payWith(ctx, request, read.payment, null);
 }
 
-function sentFor({ listing, parameters, resume, recorded }: QueryRequest, payment: SentPayment): SentFor {
-  return { listingId: listing.id, parameters, payment, resume, recorded };
+function sentFor({ listing, query, resume, recorded }: QueryRequest, payment: SentPayment): SentFor {
+  return { listingId: listing.id, parameters: query.parameters, payment, resume, recorded };
 }
 
 /** A payment that was given up as unpaid may have been settled since, and is on its way back then. */
@@ -166,8 +166,9 @@ function approvalOf(
   });
 }
 
-async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
-  const query = readQuery(listing, parameters);
+async function answerFree(ctx: Context, request: QueryRequest): Promise<Answer> {
+  const { listing } = request;
+  const query = readQuery(listing, request.query);
   const { sale, content } = await sellFree(ctx, listing, {
     query,
     email: null,
@@ -178,7 +179,11 @@ async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): 
   return { ...viewPurchase(sale, content), payment: null, purchaseUrl: null };
 }
 
-function readQuery(listing: Listing, parameters: QueryParameters): JsonObject | null {
+/** The query that the seller is asked. A query of no members is none, in a body as in a URL. */
+function readQuery(listing: Listing, sent: SentQuery): JsonObject | null {
+  if (sent.from === 'body')
+    return requireFittingQuery(listing, Object.keys(sent.parameters).length === 0 ? null : sent.parameters);
+  const { parameters } = sent;
   const inexact = inexactParameters(parameters, listing.inputSchema);
   if (inexact.length > 0) throw new Refusal(commonErrors.number_not_exact, { fields: inexact });
   const fields = unreadableParameters(parameters, listing.inputSchema);
@@ -192,7 +197,8 @@ async function payWith(
   sent: SentPayment,
   used: UsedPayment | null,
 ): Promise<WithHeaders<Answer>> {
-  const { listing, parameters, recorded, hasPaid } = request;
+  const { listing, recorded, hasPaid } = request;
+  const { parameters } = request.query;
   const { transfer, identifier } = sent;
   const terms = termsOf(ctx, request);
   if (used === null) refuseUsedIdentifier(recorded, sent);
@@ -207,7 +213,7 @@ async function payWith(
       transfer?.authorization ?? null,
     );
   // What is sent again is answered for the query that was paid for.
-  const query = used === null ? readQuery(listing, parameters) : null;
+  const query = used === null ? readQuery(listing, request.query) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
   const { from: payer, nonce: paymentNonce } = transfer.authorization;

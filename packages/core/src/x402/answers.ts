@@ -6,7 +6,7 @@ import type { Listing } from '../listings/index.ts';
 import { type ChallengePorts, LONGEST_CHALLENGE, newChallenge } from './challenge.ts';
 import { extensionsOf } from './extensions.rules.ts';
 import { challengeHeader, newMppChallenge } from './mpp/mpp-challenge.ts';
-import { challengeV2, networkName, type Price, requirementsV1, type Terms } from './terms.rules.ts';
+import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
 
 /** What was or was not transferred, as both versions report it. */
@@ -84,9 +84,9 @@ const MAX_HEADER_CHARACTERS = 12 * 1024;
 const LONGEST_ERROR = 'x'.repeat(128);
 
 /** Describes the listing where there is room for it. */
-function termsHeader(error: string, accepted: Accepted, price: Price, listing: Listing | null): string {
-  const described = encodedTerms(error, accepted, price, listing);
-  return described.length <= MAX_HEADER_CHARACTERS ? described : encodedTerms(error, accepted, price, null);
+function termsHeader(error: string, accepted: Accepted, terms: Terms, listing: Listing | null): string {
+  const described = encodedTerms(error, accepted, terms, listing);
+  return described.length <= MAX_HEADER_CHARACTERS ? described : encodedTerms(error, accepted, terms, null);
 }
 
 /** The terms repeat the query, so that the client may find it in them. */
@@ -99,7 +99,7 @@ export function requireShortQuery(terms: Terms): void {
 function encodedTerms(
   error: string,
   accepted: Accepted,
-  { resource: url, description }: Price,
+  { resource: url, description, bodyDigest }: Terms,
   listing: Listing | null,
 ): string {
   return base64Json({
@@ -107,7 +107,7 @@ function encodedTerms(
     error,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [accepted],
-    extensions: extensionsOf(listing),
+    extensions: extensionsOf(listing, bodyDigest === null ? 'url' : 'body'),
   });
 }
 

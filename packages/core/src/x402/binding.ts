@@ -1,8 +1,8 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isWalletOfSeller } from '../payouts/index.ts';
 import { findUsdcPayments, hasSettledPayment, type UsdcPayment } from '../sales/index.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { ReadPayment, SentPayment } from './read-payment.ts';
  */
 export function bindingOf(
   listingId: string,
-  parameters: QueryParameters,
+  parameters: JsonObject,
   { transfer, identifier, challenge }: SentPayment,
 ): Promise<string> {
   if (transfer === null) throw new Error('A payment of another scheme binds nothing.');

@@ -9,11 +9,19 @@ export interface Declared {
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
+/** Where the query is: in the URL of a GET, or in the body of a POST. */
+export type QueryPlace = 'url' | 'body';
+
 /** The extension `bazaar`: `info` is an example of the call, and `schema` validates it. */
-export function bazaar({ inputSchema, outputSchema, exampleQuery }: Declared): JsonObject {
+export function bazaar(
+  { inputSchema, outputSchema, exampleQuery }: Declared,
+  place: QueryPlace = 'url',
+): JsonObject {
+  const taken = withoutDialect(inputSchema) ?? { type: 'object' };
+  const { example, schema } = place === 'url' ? inUrl(taken, exampleQuery) : inBody(taken, exampleQuery);
   return {
     info: {
-      input: { method: 'GET', type: 'http', ...(exampleQuery ? { queryParams: exampleQuery } : {}) },
+      input: { type: 'http', ...example },
       output: { type: 'json' },
     },
     schema: {
@@ -23,11 +31,10 @@ export function bazaar({ inputSchema, outputSchema, exampleQuery }: Declared): J
           additionalProperties: false,
           properties: {
             headers: { additionalProperties: { type: 'string' }, type: 'object' },
-            method: { enum: ['GET', 'HEAD', 'DELETE'], type: 'string' },
-            queryParams: withoutDialect(inputSchema) ?? { type: 'object' },
             type: { const: 'http', type: 'string' },
+            ...schema,
           },
-          required: ['type', 'method'],
+          required: ['type', 'method', ...(place === 'body' ? ['bodyType', 'body'] : [])],
           type: 'object',
         },
         output: {
@@ -41,6 +48,29 @@ export function bazaar({ inputSchema, outputSchema, exampleQuery }: Declared): J
       },
       required: ['input'],
       type: 'object',
+    },
+  };
+}
+
+interface Call {
+  readonly example: JsonObject;
+  readonly schema: JsonObject;
+}
+
+function inUrl(taken: JsonObject, exampleQuery: JsonObject | null): Call {
+  return {
+    example: { method: 'GET', ...(exampleQuery ? { queryParams: exampleQuery } : {}) },
+    schema: { method: { enum: ['GET', 'HEAD', 'DELETE'], type: 'string' }, queryParams: taken },
+  };
+}
+
+function inBody(taken: JsonObject, exampleQuery: JsonObject | null): Call {
+  return {
+    example: { method: 'POST', bodyType: 'json', body: exampleQuery ? { query: exampleQuery } : {} },
+    schema: {
+      method: { enum: ['POST', 'PUT', 'PATCH'], type: 'string' },
+      bodyType: { enum: ['json', 'form-data', 'text'], type: 'string' },
+      body: { additionalProperties: false, properties: { query: taken }, type: 'object' },
     },
   };
 }
@@ -66,9 +96,9 @@ const PAYMENT_IDENTIFIER: JsonObject = {
 };
 
 /** Null: without what describes the listing. */
-export function extensionsOf(declared: Declared | null): JsonObject {
+export function extensionsOf(declared: Declared | null, place: QueryPlace): JsonObject {
   return {
-    ...(declared === null ? {} : { bazaar: bazaar(declared) }),
+    ...(declared === null ? {} : { bazaar: bazaar(declared, place) }),
     'payment-identifier': PAYMENT_IDENTIFIER,
   };
 }

@@ -3,7 +3,8 @@
 export { listX402Resources } from './list-x402-resources.ts';
 export { challengePayer } from './payer/challenge-payer.ts';
 export { provePayer } from './payer/prove-payer.ts';
-export { queryListing } from './query-listing.ts';
+export { queryListing } from './queries/query-listing.ts';
+export { queryListingWithBody } from './queries/query-listing-with-body.ts';
 export { closeTab } from './tabs/close-tab.ts';
 export { getTab } from './tabs/get-tab.ts';
 export { openTab } from './tabs/open-tab.ts';

@@ -56,6 +56,7 @@ export const mppCredential = z.looseObject({
     intent: z.string().max(64),
     request: z.string().max(2048),
     expires: z.string().max(64),
+    digest: z.string().max(128).optional(),
     opaque: z.string().max(1024),
   }),
   payload: z.looseObject({ type: z.string().max(64) }),

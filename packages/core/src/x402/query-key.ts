@@ -1,6 +1,6 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
 const KEY_DIGITS = 32;
 
@@ -9,7 +9,7 @@ const KEY_DIGITS = 32;
  * sends both again opens it, and nothing that is stored does.
  */
 export async function queryKeyOf(
-  parameters: QueryParameters,
+  parameters: JsonObject,
   { payer, paymentNonce }: { readonly payer: Hex; readonly paymentNonce: Hex },
 ): Promise<string> {
   const of = { parameters, payer: payer.toLowerCase(), paymentNonce: paymentNonce.toLowerCase() };

@@ -1,3 +1,4 @@
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { isExactInteger } from '@agent-marketplace/protocol/json/exact-integer.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
@@ -8,6 +9,11 @@ import {
 } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { FieldError } from '../kernel/errors.ts';
 import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
+
+/** A query as it was sent: as texts in the URL, or as JSON in a body, whose digest is the one of its bytes. */
+export type SentQuery =
+  | { readonly from: 'url'; readonly parameters: QueryParameters }
+  | { readonly from: 'body'; readonly parameters: JsonObject; readonly bodyDigest: Digest };
 
 /** A query string: each parameter's text, or its texts where it is value more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;

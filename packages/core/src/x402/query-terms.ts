@@ -5,7 +5,7 @@ import type { Listing } from '../listings/index.ts';
 import type { UsdcPayment } from '../sales/index.ts';
 import { challengeFault } from './challenge.ts';
 import { mppFault } from './mpp/mpp-challenge.ts';
-import { type QueryParameters, queryStringOf } from './query-parameters.rules.ts';
+import { queryStringOf, type SentQuery } from './query-parameters.rules.ts';
 import type { SentPayment } from './read-payment.ts';
 import { requirementsV1, requirementsV2, type Terms, termsFault, unitsOf } from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
@@ -14,7 +14,7 @@ type Context = Pick<OperationContext<'optional'>, 'ports' | 'baseUrl'>;
 
 export interface QueriedListing {
   readonly listing: Listing;
-  readonly parameters: QueryParameters;
+  readonly query: SentQuery;
   /** What is recorded of the payment that came. */
   readonly recorded: readonly UsdcPayment[];
 }
@@ -22,7 +22,7 @@ export interface QueriedListing {
 /** What the query costs now. */
 export function termsOf(
   { ports, baseUrl }: Context,
-  { listing, parameters }: Pick<QueriedListing, 'listing' | 'parameters'>,
+  { listing, query }: Pick<QueriedListing, 'listing' | 'query'>,
 ): Terms {
   const { chain } = ports;
   if (chain === null) throw new Refusal(x402Errors.x402_not_available);
@@ -31,10 +31,11 @@ export function termsOf(
     units: unitsOf(listing.priceCents),
     token: chain.token,
     payTo: chain.payTo,
-    resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
+    resource: `${baseUrl}${path}${query.from === 'url' ? queryStringOf(query.parameters) : ''}`,
     description: listing.title,
     listingId: listing.id,
-    parameters,
+    parameters: query.parameters,
+    bodyDigest: query.from === 'body' ? query.bodyDigest : null,
     realm: new URL(baseUrl).host,
   };
 }

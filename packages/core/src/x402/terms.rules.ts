@@ -1,6 +1,7 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
 import type { X402Payment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */
@@ -19,7 +20,10 @@ export interface Price {
 /** A price and what it is for: a challenge is good for these terms alone. */
 export interface Terms extends Price {
   readonly listingId: string;
-  readonly parameters: QueryParameters;
+  /** The query as it was sent. */
+  readonly parameters: JsonObject;
+  /** Of the body that it was sent in; null: it is in the URL. */
+  readonly bodyDigest: Digest | null;
   /** The host that is paid. */
   readonly realm: string;
 }

@@ -1,10 +1,10 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import { isSettled, openQuery, REPEAT_MS, requireSale, type Sale, type UsdcPayment } from '../sales/index.ts';
 import { bindingOf } from './binding.ts';
 import { queryKeyOf } from './query-key.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
 import type { SentPayment } from './read-payment.ts';
 import { isResumeToken } from './resume-token.ts';
 import { x402Errors } from './x402.errors.ts';
@@ -20,7 +20,7 @@ type Context = Pick<OperationContext<'optional'>, 'ports' | 'now' | 'network' | 
 /** A payment as it is sent now, and for what. */
 export interface SentFor {
   readonly listingId: string;
-  readonly parameters: QueryParameters;
+  readonly parameters: JsonObject;
   readonly payment: SentPayment;
   /** The token of an earlier answer to the same payment. */
   readonly resume: string | null;

@@ -27,7 +27,7 @@ export const x402Errors = defineErrors({
     kind: 'invalid',
     title: 'The query is too long for the headers that x402 repeats it in. Nothing was charged.',
     remedy:
-      'Keep the query string below 7000 characters, or buy with POST /marketplace/listings/{id}/purchase.',
+      'Keep the query string below 7000 characters, send the query in a body with POST /x402/listings/{id}/query, or buy with POST /marketplace/listings/{id}/purchase.',
   },
   payment_used_elsewhere: {
     kind: 'conflict',

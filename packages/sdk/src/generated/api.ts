@@ -2967,8 +2967,8 @@ export interface ListPurchasesOutput {
 export interface ChallengePayerInput {
   /** Of the listing. */
   listingId: string;
-  /** The query string of the paid request, at most 64 KiB: each parameter with its text, or its texts. Default: `{}`. */
-  parameters?: { [name: string]: string } | undefined;
+  /** The query of the paid request, at most 64 KiB: that of its body, or of its URL each parameter with its text, or its texts. Default: `{}`. */
+  parameters?: { [name: string]: unknown } | undefined;
   /** The account that paid: 0x and 40 hex digits. */
   payer: string;
   /** `nonce` of the authorisation that was signed; the token tells it in AuthorizationUsed. */
@@ -5964,7 +5964,7 @@ export interface HeartbeatOutput {
 export interface QueryListingInput {
   /** Of the listing. */
   listingId: string;
-  /** The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long. Default: `{}`. */
+  /** The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long, and go in the body of a POST. Default: `{}`. */
   parameters?: { [name: string]: string } | undefined;
   /** A payment of x402 version 1: base64 of its JSON. */
   payment?: string | undefined;
@@ -5980,6 +5980,89 @@ export interface QueryListingInput {
 
 /** Answer of queryListing. */
 export interface QueryListingOutput {
+  agent_notice: string;
+  amountCents: number;
+  /** Where the payment was disputed at the bank of the card that paid. */
+  chargeback: Chargeback | null;
+  checkoutUrl: string | null;
+  /** Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. */
+  collectUntil: string | null;
+  /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
+  content: JsonValue;
+  /** sha256:<hex> over the RFC 8785 form of `content`. */
+  contentDigest: string | null;
+  /** Whether what the seller answers now is what was bought; null where it gave no answer. */
+  contentMatchesReceipt: boolean | null;
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: ContentStatus;
+  createdAt: string;
+  deliveredAt: string | null;
+  /** What the buyer objected, and what became of it. */
+  dispute: OwnDispute | null;
+  /** Why the purchase ended without a sale, where it is known. */
+  failureCode: string | null;
+  feeScheduleVersion: number;
+  /** What the buyer of personal health data signed for; null for anything else. */
+  healthAttestation: HealthAttestation | null;
+  /** When the money in escrow goes to the seller, if there is no dispute. */
+  holdUntil: string | null;
+  id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
+  listingId: string;
+  listingVersion: number;
+  /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
+  notice: SaleNotice | null;
+  platformFeeCents: number;
+  query: JsonValue;
+  rail: Rail;
+  receipt: PurchaseReceipt | null;
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, once of a paid one whose buyer had been given none, and once where the listing allows it (`fresh_once`). It adds to the receipt, by which disputes are judged. */
+  redelivery: PurchaseRedelivery | null;
+  sellerId: string;
+  /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
+  shipBy: string | null;
+  /** Of a physical order, once it is shipped. */
+  shipment: Shipment | null;
+  status: SaleStatus;
+  /** Null for free listings. */
+  payment: {
+    amountUnits: string;
+    asset: string;
+    /** As CAIP-2. */
+    network: string;
+    payer: string;
+    /** Settles the payment; verify it on chain. */
+    transaction: string;
+  } | null;
+  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` collects it with GET /marketplace/purchases/{id} and disputes with POST /marketplace/purchases/{id}/dispute, both until `linkExpiresAt`. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
+  purchaseUrl: string | null;
+}
+
+/**
+ * Input of queryListingWithBody: Pay for one query in USDC and get the data, with the query in the body.
+ *
+ * As GET of the same path, for a query that is long or has members that are no texts. The payment is bound to the RFC 8785 form of `query`: the same query with its members in another order is the same, and a payment for another is refused. The challenge of MPP has the digest of the body, too.
+ */
+export interface QueryListingWithBodyInput {
+  /** Of the listing. */
+  listingId: string;
+  /** The query, as the listing's inputSchema says; exampleQuery is one; at most 64 KiB. Default: `{}`. */
+  query?: { [name: string]: unknown } | undefined;
+  /** A payment of x402 version 1: base64 of its JSON. */
+  payment?: string | undefined;
+  /** A payment of x402 version 2: base64 of its JSON. */
+  paymentSignature?: string | undefined;
+  /** `Payment` and base64url of a credential that answers the challenge of a 402 (MPP, method `evm`, intent `charge`). A key beside it goes in X-API-Key. */
+  credential?: string | undefined;
+  /** With a payment that is sent again: what the first answer to it had in this header. */
+  resume?: string | undefined;
+  /** Whole cents: the price that you saw. What costs more now is refused before anything is asked for or settled. Clients that sign whatever a 402 asks for should send it. */
+  maxPriceCents?: number | undefined;
+}
+
+/** Answer of queryListingWithBody. */
+export interface QueryListingWithBodyOutput {
   agent_notice: string;
   amountCents: number;
   /** Where the payment was disputed at the bank of the card that paid. */
@@ -6536,6 +6619,8 @@ export interface Operations {
   heartbeat: { input: HeartbeatInput; output: HeartbeatOutput };
   /** Pay for one query in USDC and get the data: no key, no account. */
   queryListing: { input: QueryListingInput; output: QueryListingOutput };
+  /** Pay for one query in USDC and get the data, with the query in the body. */
+  queryListingWithBody: { input: QueryListingWithBodyInput; output: QueryListingWithBodyOutput };
   /** What can be paid for over x402, with what each takes and gives. */
   listX402Resources: { input: ListX402ResourcesInput; output: ListX402ResourcesOutput };
   /** Open a prepaid tab: one payment in USDC for many queries of a listing. */
@@ -7786,6 +7871,13 @@ export const routes = {
     idempotencyKey: false,
     queryField: 'parameters',
     headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', credential: 'Authorization', resume: 'X-MKT-Resume', maxPriceCents: 'X-MKT-Max-Price-Cents' },
+  },
+  queryListingWithBody: {
+    method: 'POST',
+    path: '/x402/listings/{id}/query',
+    auth: 'optional',
+    names: { listingId: 'id' },
+    idempotencyKey: false,
   },
   listX402Resources: {
     method: 'GET',

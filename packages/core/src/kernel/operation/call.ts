@@ -48,6 +48,8 @@ export interface Call {
   readonly credential: OperatorCredential | null;
   readonly referer: string | null;
   readonly headerFields?: Readonly<Record<string, string>>;
+  /** Where the operation asks for it, once the input was read. */
+  bodyDigest?(): Digest | null;
   readonly idempotencyKey: string | null;
   /** Digests of the answers that the caller already has; `any`: every answer counts as known. */
   readonly knownDigests: readonly string[] | 'any';

@@ -67,6 +67,7 @@ export function contextOf(
     idempotencyKey: call.idempotencyKey,
     referer,
     headerFields: call.headerFields ?? {},
+    bodyDigest: call.bodyDigest?.() ?? null,
     storedFiles: call.upload?.storedFiles() ?? NO_FILES,
     withinQuota,
     requireKey: () => requireValidKey(runtime, keyHash),

@@ -74,6 +74,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly referer: string | null;
   /** The values of fields in headers, also where the body has another value. */
   readonly headerFields: Readonly<Record<string, string>>;
+  /** Where the operation `digestsBody`: the SHA-256 of the body as it was sent, of nothing where it had none. */
+  readonly bodyDigest: Digest | null;
   /**
    * Writes to the market database, all or nothing. With an Idempotency-Key the outcome is recorded in
    * the same transaction, so a retry after a lost reply finds it. `outcome` is what a replay starts
@@ -155,6 +157,8 @@ export interface HttpBinding {
   /** Headers of this operation's answers, in addition to those of every answer: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
+  /** The handler is told the digest of the body, byte for byte. */
+  readonly digestsBody?: true;
   readonly stream?: StreamBinding;
   /** Files in the body. A body that is larger than others may be is read elsewhere, and its files stored there. */
   readonly files?: FilesOfBody;

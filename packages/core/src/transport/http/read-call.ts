@@ -1,3 +1,5 @@
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
@@ -59,9 +61,11 @@ export function callReader(operation: AnyOperation) {
       uploads !== null && hasBody && isUpload(request, http)
         ? createUpload(request, uploads, maxBodyBytesOf(http))
         : null;
+    let bodyDigest: Digest | null = null;
     return {
       ...origin,
       upload,
+      bodyDigest: () => bodyDigest,
       wireName: names.toWire,
       clientAddress: clientAddressOf(request.headers),
       referer: request.headers.get('referer'),
@@ -74,7 +78,9 @@ export function callReader(operation: AnyOperation) {
         const query = queryParameters(request.url);
         if (http.method !== 'get' && query.has(API_KEY_FIELD)) throw keyInQuery();
         if (hasBody) {
-          const body = await readJsonObject(request, http, upload);
+          const bytes = await readBytes(request, http, upload);
+          if (http.digestsBody) bodyDigest = await sha256Digest(bytes);
+          const body = readJsonObject(request, http, bytes);
           for (const [wireName, value] of Object.entries(body)) sent.add(wireName, value);
         } else if (http.queryField !== undefined) {
           sent.set(
@@ -166,17 +172,16 @@ export function carriesKey({ headers, url }: Request): boolean {
 
 const maxBodyBytesOf = ({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: HttpBinding): number => maxBodyBytes;
 
-async function readJsonObject(
-  request: Request,
-  http: HttpBinding,
-  upload: BodyUpload | null,
-): Promise<Record<string, unknown>> {
-  const { files, repeatsOwnJson } = http;
+function readBytes(request: Request, http: HttpBinding, upload: BodyUpload | null): Promise<Uint8Array> {
+  const { files } = http;
   if (upload !== null) requireJson(request);
-  const bytes =
-    upload !== null && files !== undefined
-      ? await upload.receive(files)
-      : await readBody(request, files === undefined ? maxBodyBytesOf(http) : DEFAULT_MAX_BODY_BYTES);
+  return upload !== null && files !== undefined
+    ? upload.receive(files)
+    : readBody(request, files === undefined ? maxBodyBytesOf(http) : DEFAULT_MAX_BODY_BYTES);
+}
+
+function readJsonObject(request: Request, http: HttpBinding, bytes: Uint8Array): Record<string, unknown> {
+  const { repeatsOwnJson } = http;
   if (bytes.length === 0) return {};
   requireJson(request);
   const maxDepth = repeatsOwnJson ? MAX_WRITTEN_DEPTH + 1 : MAX_JSON_DEPTH;

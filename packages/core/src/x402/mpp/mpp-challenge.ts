@@ -3,10 +3,12 @@ import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import {
   fromBase64Url,
   fromHex,
+  toBase64,
   toBase64Url,
   toHex,
   utf8,
 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { withChecksum } from '../../kernel/address.ts';
@@ -26,13 +28,14 @@ const DECIMALS = 6;
 /** Of the contract by which tokens without signed transfers are paid; clients of the method `evm` want to know it. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
-type MppTerms = ChallengedTerms & Pick<Terms, 'realm'>;
+type MppTerms = ChallengedTerms & Pick<Terms, 'realm' | 'bodyDigest'>;
 
 export async function newMppChallenge(ports: ChallengePorts, terms: MppTerms): Promise<MppChallenge> {
   const challenge = {
     realm: terms.realm,
     request: requestOf(terms),
     expires: isoTime(ports.clock.now() + CHALLENGE_MS),
+    ...(terms.bodyDigest === null ? {} : { digest: bodyDigestOf(terms.bodyDigest) }),
     opaque: base64UrlJson({
       listing: terms.listingId,
       query: await canonicalDigest(terms.parameters),
@@ -55,6 +58,8 @@ export async function mppFault(
   const { listing, query } = boundBy(challenge);
   if (listing !== terms.listingId || query !== (await canonicalDigest(terms.parameters)))
     return 'invalid_challenge';
+  if (challenge.digest !== (terms.bodyDigest === null ? undefined : bodyDigestOf(terms.bodyDigest)))
+    return 'invalid_challenge';
   if (challenge.request !== requestOf(terms)) return 'invalid_payment_requirements';
   if (epochOf(challenge.expires) <= ports.clock.now()) return 'challenge_expired';
   // A transfer with another nonce might have been signed for anything.
@@ -71,9 +76,10 @@ export function nonceOf({ id, realm }: Pick<MppChallenge, 'id' | 'realm'>): Hex 
 }
 
 /** The challenge as `WWW-Authenticate` has it. */
-export function challengeHeader({ id, realm, request, expires, opaque }: MppChallenge): string {
-  const parameters = { id, realm, method: MPP_METHOD, intent: MPP_INTENT, request, expires, opaque };
+export function challengeHeader({ id, realm, request, expires, digest, opaque }: MppChallenge): string {
+  const parameters = { id, realm, method: MPP_METHOD, intent: MPP_INTENT, request, expires, digest, opaque };
   return `Payment ${Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}="${value}"`)
     .join(', ')}`;
 }
@@ -82,6 +88,11 @@ export function challengeHeader({ id, realm, request, expires, opaque }: MppChal
 export function receiptHeader(transaction: Hex, settledAt: IsoTime): string {
   const receipt = { method: MPP_METHOD, reference: transaction, status: 'success', timestamp: settledAt };
   return base64UrlJson(receipt);
+}
+
+function bodyDigestOf(digest: Digest): string {
+  const bytes = fromHex(digest.replace('sha256:', '')) ?? new Uint8Array();
+  return `sha-256=:${toBase64(bytes)}:`;
 }
 
 function requestOf({ units, token, payTo }: ChallengedTerms): string {
@@ -106,11 +117,11 @@ function boundBy({ opaque }: MppChallenge): { readonly listing?: unknown; readon
 
 async function idOf(
   { keyedHash }: Pick<Ports, 'keyedHash'>,
-  { realm, request, expires, opaque }: Omit<MppChallenge, 'id'>,
+  { realm, request, expires, digest = '', opaque }: Omit<MppChallenge, 'id'>,
 ): Promise<string> {
   const mac = await keyedHash.hex(
     'mpp_challenge',
-    `${realm}|${MPP_METHOD}|${MPP_INTENT}|${request}|${expires}||${opaque}`,
+    `${realm}|${MPP_METHOD}|${MPP_INTENT}|${request}|${expires}|${digest}|${opaque}`,
   );
   return toBase64Url(fromHex(mac) ?? new Uint8Array());
 }

@@ -11,6 +11,8 @@ export interface MppChallenge {
   /** Base64url of what is asked for. */
   readonly request: string;
   readonly expires: string;
+  /** Of the body that it is for, as RFC 9530 writes it; none for a request without a body. */
+  readonly digest?: string | undefined;
   /** Base64url of what the challenge is good for: the listing, the query, and 128 random bits. */
   readonly opaque: string;
 }

@@ -4,11 +4,11 @@ import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { z } from 'zod';
 import { readAddress, withChecksum } from '../../kernel/address.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { jsonObjectUpTo } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { listingId } from '../../listings/index.ts';
 import { queryKeyOf } from '../query-key.ts';
-import { queryParameters } from '../query-parameters.schema.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { CHALLENGE_MS, payerMessage } from './payer-challenge.rules.ts';
 import { challengeNonce, RANDOM_BYTES } from './payer-challenge.ts';
@@ -25,9 +25,11 @@ export const challengePayer = defineOperation({
   auth: 'none',
   input: z.object({
     listingId,
-    parameters: queryParameters.describe(
-      'The query string of the paid request, at most 64 KiB: each parameter with its text, or its texts.',
-    ),
+    parameters: jsonObjectUpTo(64 * 1024)
+      .default({})
+      .describe(
+        'The query of the paid request, at most 64 KiB: that of its body, or of its URL each parameter with its text, or its texts.',
+      ),
     payer: z.string().max(64).describe('The account that paid: 0x and 40 hex digits.'),
     paymentNonce: z
       .string()

@@ -93,6 +93,7 @@ export const openTab = defineOperation({
     method: 'post',
     path: '/x402/tabs',
     status: 200,
+    digestsBody: true,
     headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', credential: 'Authorization' },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
@@ -140,16 +141,18 @@ interface TabRequest {
 }
 
 /** A payment for a tab is bound to it, and is none for a query of its listing. */
-function tabOffer({ listing, amountCents }: TabRequest) {
+function tabOffer({ bodyDigest }: Context, { listing, amountCents }: TabRequest) {
+  if (bodyDigest === null) throw new Error('A tab is asked for in a body.');
+  const parameters = { amountCents: String(amountCents) };
   return {
     listing: { ...listing, id: `tab:${listing.id}`, priceCents: amountCents },
-    parameters: { amountCents: String(amountCents) },
+    query: { from: 'body' as const, parameters, bodyDigest },
   };
 }
 
 function tabTerms(ctx: Context, request: TabRequest): Terms {
   const { title } = request.listing;
-  const terms = termsOf(ctx, tabOffer(request));
+  const terms = termsOf(ctx, tabOffer(ctx, request));
   return { ...terms, resource: `${ctx.baseUrl}/x402/tabs`, description: `Tab: ${title}` };
 }
 
@@ -176,7 +179,8 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   const { chain, paymentClaims: claims } = ports;
   if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
   const { transfer, identifier } = sent;
-  const { listing: offered, parameters } = tabOffer(request);
+  const { listing: offered, query } = tabOffer(ctx, request);
+  const { parameters } = query;
   const binding = transfer === null ? '' : await bindingOf(offered.id, parameters, sent);
   const used = recorded.find((one) => one.isLive && one.paymentIdentifier === identifier);
   if (used !== undefined && used.binding !== binding)

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace, decodeHeader, type PaymentHeaders } from '../testing/query-marketplace.ts';
+import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
+import {
+  createQueryMarketplace,
+  decodeHeader,
+  type PaymentHeaders,
+} from '../../testing/query-marketplace.ts';
 
 const x402 = createQueryMarketplace();
 const { sales, market, chain } = x402;
@@ -87,7 +91,7 @@ describe('HEAD, which only looks', () => {
     const before = chain.balanceOf(chain.payTo);
     for (const { id } of [priced, free]) {
       const answer = await market.request('HEAD', `/x402/listings/${id}/query`, { headers });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
       expect(await answer.text()).toBe('');
       expect(await sales.purchases(id)).toEqual([]);
     }

@@ -1,95 +1,18 @@
-import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { compareLedgerEntries, readChainTransfers } from '@agent-marketplace/core/ledger/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import {
-  createQueryMarketplace,
-  type QueryAnswer,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import type { QueryAnswer } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { signClosing, signVoucher, type TabAccount } from '@agent-marketplace/sdk';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { CENT, createTabWorld } from './tab-world.ts';
 
 // A tab is settled before its first answer, spent in micro-units, and sold and paid back in whole cents. Every call is
 // broken here, one after the other; whatever was shown was charged, and what was not goes back.
 
-const x402 = createQueryMarketplace();
+const { x402, tabs, shop, openTab, rowOf, salesOf, minutes, findings } = createTabWorld();
 const { sales, market, chain } = x402;
-const tabs = tabClientOf(x402);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const CENT = 10_000;
-const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
-
-interface TabRow {
-  readonly limit_micros: number;
-  readonly reserved_micros: number;
-  readonly charged_micros: number;
-  readonly rest_cents: number;
-  readonly return_transaction: string | null;
-}
-
-beforeEach(() => {
-  market.sellerEndpoint.script = sellerOf({ answer: 42 });
-  chain.gasState = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 4_000n };
-});
-// The chain is read from its first reading on.
-beforeAll(async () => {
-  await readChainTransfers(market.newPorts());
-  market.clock.advance(6 * MINUTE);
-  chain.mine();
-});
-afterEach(async () => {
-  await x402.heal();
-  await sales.audit();
-});
-
-/** A payer and a listing of half a thousandth of a dollar. */
-async function shop(priceMicros = 500) {
-  const { id } = await sales.listing({ priceCents: Math.ceil(priceMicros / CENT), priceMicros });
-  const payer = x402.newPayer(10_000_000n);
-  return { id, payer, balance: () => Number(chain.balanceOf(payer.address)) };
-}
-
-async function openTab(cents = 100, priceMicros = 500) {
-  const found = await shop(priceMicros);
-  const opened = await tabs.open(found.id, cents, await tabs.payFor(found.payer, found.id, cents));
-  expect(opened.status, opened.text).toBe(200);
-  return { ...found, tabId: String(opened.body.tabId) };
-}
-
-const rowOf = async (tabId: string): Promise<TabRow | undefined> =>
-  (await sales.rows<TabRow>('SELECT * FROM tabs WHERE purchase_id = ?', tabId))[0];
-const salesOf = (id: string) =>
-  sales.rows<{ status: string; amount_cents: number }>(
-    'SELECT status, amount_cents FROM purchases WHERE listing_id = ?',
-    id,
-  );
 const saleOf = async (id: string) => (await salesOf(id))[0];
-
-async function minutes(count = 3): Promise<void> {
-  for (let n = 0; n < count; n += 1) {
-    market.clock.advance(MINUTE);
-    await runEveryMinute(market.newPorts());
-    await market.background.settled();
-  }
-}
-
-/** What the reconciliation finds about USDC, in sums and transaction by transaction. */
-async function findings() {
-  market.clock.advance(6 * MINUTE);
-  chain.mine();
-  await readChainTransfers(market.newPorts());
-  await compareLedgerEntries(market.newPorts());
-  const { body } = await sales.request('GET', '/admin/reconciliation', null, undefined, admin);
-  const { findings: found, objects } = body as unknown as {
-    findings: readonly { check: string }[];
-    objects: Record<'differs' | 'onlyInLedger' | 'onlyOutside', readonly { id: string; rail: string }[]>;
-  };
-  const { differs, onlyInLedger, onlyOutside } = objects;
-  return [...found, ...[...differs, ...onlyInLedger, ...onlyOutside].filter(({ rail }) => rail === 'usdc')];
-}
 
 /** Every unit that the payer paid is sold, sent back, kept for the next return, or was gas. */
 async function expectSettled(tab: { id: string; tabId: string; balance: () => number }, before: number) {

@@ -3,6 +3,7 @@
 import type { Mutant } from './mutant.ts';
 
 const tests = ['test/fault/tabs.test.ts'];
+const ends = ['test/fault/tab-ends.test.ts'];
 
 /** What moves the money of tabs. */
 export const TAB_MUTANTS: readonly Mutant[] = [
@@ -61,6 +62,27 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     find: '    reprice({ id, amountCents }),\n    guardOneChange(TALLIED),\n',
     replace: '',
     tests,
+  },
+  {
+    name: 'tab-opened-for-ended-sale',
+    file: 'sales/tabs/begin-tab.ts',
+    find: '    ...extendLease(sale.id, isoTime(now)),\n',
+    replace: '',
+    tests: ends,
+  },
+  {
+    name: 'tab-given-up-while-settling',
+    file: 'sales/rails/usdc/usdc-rail.ts',
+    find: "  if (opensTab && !isExpired && isSoon) return { kind: 'pending' };\n",
+    replace: '',
+    tests: ends,
+  },
+  {
+    name: 'tab-rest-refused-for-good',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '      returnId: null,\n',
+    replace: '',
+    tests: ends,
   },
   {
     name: 'unused-tab-with-gas',

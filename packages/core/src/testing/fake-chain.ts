@@ -84,6 +84,8 @@ export class FakeChain implements Chain {
   conceals: (transaction: Hex) => boolean = () => false;
   readonly #blocks: FakeBlocks;
   readonly #confirmations: number;
+  /** Accounts that the token lets nobody pay, in lower case. */
+  readonly blocked = new Set<string>();
   readonly #canPay: boolean;
   /** Nonces of payments that were sent, to whatever effect. */
   readonly #sent = new Set<Hex>();
@@ -275,7 +277,8 @@ export class FakeChain implements Chain {
   #pay(terms: TransferAuthorization): OutgoingOutcome {
     const before = this.#find(terms);
     if (before.kind === 'unused') {
-      if (BigInt(terms.to) === 0n) return { kind: 'refused', reason: 'recipient_refused' };
+      if (BigInt(terms.to) === 0n || this.blocked.has(terms.to.toLowerCase()))
+        return { kind: 'refused', reason: 'recipient_refused' };
       if (this.balanceOf(terms.from) < terms.units) {
         if (this.#sent.has(terms.nonce)) return { kind: 'unavailable' };
         return { kind: 'refused', reason: 'insufficient_funds' };

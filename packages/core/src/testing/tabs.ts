@@ -18,11 +18,12 @@ export function tabClientOf({ market, chain, send }: QueryMarketplace) {
     send('POST', path, { body, headers });
   const sign = (payer: PrivateKeyAccount, message: TypedMessage) => payer.signTypedData(message as never);
 
-  /** The header of a payment for a tab. */
+  /** The header of a payment for a tab, that is good for `lastsSeconds`, or as long as the terms ask. */
   async function payFor(
     payer: PrivateKeyAccount,
     listingId: string,
     amountCents: number,
+    lastsSeconds?: number,
   ): Promise<PaymentHeaders> {
     const terms = await post('/x402/tabs', { listingId, amountCents });
     const [asked] = terms.body.accepts;
@@ -32,7 +33,7 @@ export function tabClientOf({ market, chain, send }: QueryMarketplace) {
       to: asked.payTo,
       units: BigInt(asked.maxAmountRequired),
       validAfter: BigInt(seconds - 600),
-      validBefore: BigInt(seconds + asked.maxTimeoutSeconds),
+      validBefore: BigInt(seconds + (lastsSeconds ?? asked.maxTimeoutSeconds)),
       nonce: newNonce(),
     });
     const { units, validAfter, validBefore, ...rest } = authorization;

@@ -41,6 +41,8 @@ export const tabs = sqliteTable('tabs', {
   returnId: text('return_id'),
   returnGasCents: integer('return_gas_cents'),
   returnTransaction: text('return_transaction').$type<Hex>(),
+  returnAttempts: integer('return_attempts').notNull().default(0),
+  returnDueAt: text('return_due_at'),
 });
 
 export const tabQueries = sqliteTable('tab_queries', {

@@ -11,8 +11,9 @@ import { hintOf, usdcRail } from '../rails/usdc/usdc-rail.ts';
 import { SETTLE_MS } from '../rails/usdc/usdc-times.rules.ts';
 import { newSale, type Order } from '../reservation/new-sale.ts';
 import { reserveSale } from '../reservation/reserve-sale.ts';
+import { extendLease } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
-import { commitIdempotent, setPayment } from '../sales.store.ts';
+import { commitIdempotent, isStatusConflict, setPayment } from '../sales.store.ts';
 import { TAB_MS, type Tab } from './tab.rules.ts';
 import { findTab, markOpen } from './tabs.store.ts';
 
@@ -89,11 +90,18 @@ async function settleTab(work: UsdcWork): Promise<TabOutcome> {
 async function markSettled({ ports, sale }: UsdcWork, transaction: Hex): Promise<TabOutcome> {
   const now = ports.clock.now();
   const opened = [
+    // A job gave it up while the chain was waited for: its payment is good for another tab, or goes back.
+    ...extendLease(sale.id, isoTime(now)),
     ...markOpen(sale, transaction, now),
     // Looked at when it is over, unless its payer closes it.
     setPayment(sale.id, { dueAt: isoTime(now + TAB_MS), leasedUntil: null, attempts: 0 }),
   ];
-  await commitIdempotent(() => ports.market.commit(opened));
+  try {
+    await commitIdempotent(() => ports.market.commit(opened));
+  } catch (error) {
+    if (!isStatusConflict(error)) throw error;
+    return { kind: 'pending', transaction };
+  }
   const tab = await findTab(ports.market, sale.id);
   if (tab === null)
     throw new Refusal(commonErrors.service_unavailable, { charged: null, retryAfterSeconds: 2 });

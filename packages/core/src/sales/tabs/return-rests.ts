@@ -2,7 +2,16 @@ import { type Chain, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { bookTabReturn } from '../../ledger/index.ts';
-import { beginReturn, endReturn, isReturnedBefore, listRests, type Rest } from './tabs.store.ts';
+import { retryAt } from '../sale-terms.rules.ts';
+import {
+  beginReturn,
+  endReturn,
+  hasRests,
+  isReturnedBefore,
+  listRests,
+  postponeReturn,
+  type Rest,
+} from './tabs.store.ts';
 
 type ReturnPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
 
@@ -10,15 +19,16 @@ const PAYERS = 20;
 
 /**
  * Sends back what is left of closed tabs, less its gas: of one payer together. What is less than the gas stays the payer's,
- * and goes back with the rest of its next tab.
+ * and goes back with the rest of its next tab; so does what an account is refused, as one that the token lets nobody pay.
  */
 export async function returnRests(ports: ReturnPorts): Promise<void> {
-  const { chain, market, log } = ports;
+  const { chain, market, clock, log } = ports;
   if (chain === null) return;
-  const rests = (await listRests(market, PAYERS)).filter(({ chainId }) => chainId === chain.token.chainId);
-  if (rests.length === 0) return;
+  const { chainId } = chain.token;
+  if (!(await hasRests(market, chainId))) return;
   const gasCents = await gasCentsOf(chain);
   if (gasCents === null) return;
+  const rests = await listRests(market, { chainId, gasCents, now: isoTime(clock.now()), limit: PAYERS });
   for (const rest of rests) {
     await returnRest({ ...ports, chain }, rest, gasCents).catch((error: unknown) => {
       log.error('tab_rest_delayed', { payer: rest.payer, message: String(error) });
@@ -40,10 +50,10 @@ async function returnRest(
   const { chain, market, ids, clock, log } = ports;
   if (rest.returnId === null) {
     // What is sent together, and its gas, is written before it is asked for: asked for again, it is the same.
-    if (rest.restCents > gasNow) await market.commit([beginReturn(rest, gasNow)]);
+    await market.commit([beginReturn(rest, gasNow)]);
     return;
   }
-  const { returnId, restCents, gasCents } = rest;
+  const { returnId, restCents, gasCents, attempts } = rest;
   const sentCents = restCents - (gasCents ?? 0);
   const units = BigInt(sentCents) * UNITS_PER_CENT;
   const outcome = await chain.pay({ reference: `tab_rest:${returnId}`, to: rest.payer, units });
@@ -62,6 +72,7 @@ async function returnRest(
     }
     case 'refused':
       log.error('tab_rest_refused', { payer: rest.payer, reason: outcome.reason });
+      await market.commit([postponeReturn(returnId, attempts + 1, retryAt(attempts, clock.now()))]);
       return;
     case 'pending':
     case 'unavailable':

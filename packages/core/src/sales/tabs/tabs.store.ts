@@ -231,7 +231,30 @@ export function fixReturnGas(id: string, gasCents: number): Statement {
   return fixGas({ id, gasCents });
 }
 
-const rests = query((p: Params<{ limit: number }>) =>
+const isLeft = and(sql`${tabs.restCents} > 0`, isNull(tabs.returnTransaction));
+
+const anyRest = query((p: Params<{ chainId: number }>) =>
+  build
+    .select({ purchaseId: tabs.purchaseId })
+    .from(tabs)
+    .where(and(isLeft, eq(tabs.chainId, asInteger(p.chainId))))
+    .limit(1),
+);
+
+/** Whether anything is left to be sent: else nobody need ask what gas costs. */
+export async function hasRests(market: Database, chainId: number): Promise<boolean> {
+  return (await anyRest.first(market, { chainId })) !== null;
+}
+
+interface RestTerms {
+  readonly chainId: number;
+  /** What sending costs now. */
+  readonly gasCents: number;
+  readonly now: IsoTime;
+  readonly limit: number;
+}
+
+const rests = query((p: Params<RestTerms>) =>
   build
     .select({
       payer: tabs.payer,
@@ -240,10 +263,18 @@ const rests = query((p: Params<{ limit: number }>) =>
       returnId: tabs.returnId,
       gasCents: sql<number | null>`MAX(${tabs.returnGasCents})`,
       restCents: sql<number>`SUM(${tabs.restCents})`,
+      attempts: sql<number>`MAX(${tabs.returnAttempts})`,
     })
     .from(tabs)
-    .where(and(sql`${tabs.restCents} > 0`, isNull(tabs.returnTransaction)))
+    .where(and(isLeft, eq(tabs.chainId, asInteger(p.chainId))))
     .groupBy(tabs.payer, tabs.chainId, tabs.returnId)
+    // Neither those that wait for more nor those that were refused may take the place of others.
+    .having(
+      and(
+        sql`(${tabs.returnId} IS NOT NULL OR SUM(${tabs.restCents}) > ${asInteger(p.gasCents)})`,
+        sql`COALESCE(MAX(${tabs.returnDueAt}), '') <= ${p.now}`,
+      ),
+    )
     .limit(p.limit),
 );
 
@@ -256,10 +287,13 @@ export interface Rest {
   readonly returnId: string | null;
   readonly gasCents: number | null;
   readonly restCents: number;
+  /** How often it was refused. */
+  readonly attempts: number;
 }
 
-export function listRests(market: Database, limit: number): Promise<Rest[]> {
-  return rests.all(market, { limit });
+/** Those that are more than their gas, or were begun to be sent, and that are due. */
+export function listRests(market: Database, terms: RestTerms): Promise<Rest[]> {
+  return rests.all(market, terms);
 }
 
 const begin = write((p: Params<{ payer: Hex; chainId: number; returnId: string; gasCents: number }>) =>
@@ -280,6 +314,23 @@ const begin = write((p: Params<{ payer: Hex; chainId: number; returnId: string; 
 /** From here on these rests are sent together, and no other with them. */
 export function beginReturn({ payer, chainId, newest }: Rest, gasCents: number): Statement {
   return begin({ payer, chainId, returnId: newest, gasCents });
+}
+
+const postpone = write((p: Params<{ returnId: string; attempts: number; dueAt: IsoTime }>) =>
+  build
+    .update(tabs)
+    .set({
+      returnId: null,
+      returnGasCents: null,
+      returnAttempts: asInteger(p.attempts),
+      returnDueAt: p.dueAt,
+    })
+    .where(and(eq(tabs.returnId, p.returnId), isNull(tabs.returnTransaction))),
+);
+
+/** Nothing of it was ever sent: it is its payer's as before, and is sent with what else is left until then. */
+export function postponeReturn(returnId: string, attempts: number, dueAt: IsoTime): Statement {
+  return postpone({ returnId, attempts, dueAt });
 }
 
 const end = write((p: Params<{ returnId: string; transaction: Hex }>) =>

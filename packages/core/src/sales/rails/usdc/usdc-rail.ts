@@ -129,7 +129,7 @@ export const usdcRail: Rail<UsdcOffer> = {
       case 'void':
         return { kind: 'gone', outcome: 'failed', failure: 'invalid_transaction_state' };
       case 'unused':
-        return unusedStanding(ports, sale, recorded, trace.isExpired);
+        return unusedStanding(ports, sale, { ...recorded, opensTab: tab !== null }, trace.isExpired);
     }
   },
   async payoutSource({ market, chain }, { id }) {
@@ -206,10 +206,12 @@ function settledStanding(
 async function unusedStanding(
   { clock, market }: RailPorts,
   sale: Sale,
-  { contentDigest }: UsdcPayment,
+  { contentDigest, opensTab }: Pick<UsdcPayment, 'contentDigest'> & { readonly opensTab: boolean },
   isExpired: boolean,
 ): Promise<Standing> {
   const isSoon = clock.now() < epochOf(sale.createdAt) + REFUND_AFTER_MS;
+  // A tab holds no copy, and its request may still wait for the chain.
+  if (opensTab && !isExpired && isSoon) return { kind: 'pending' };
   if (contentDigest !== null && !isExpired && isSoon) {
     const listing = await findListing(market, sale.listingId);
     if (listing !== null && !isScarce(listing)) return { kind: 'pending' };

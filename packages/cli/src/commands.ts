@@ -17,6 +17,7 @@ import { addWallet } from './commands/wallet.ts';
 import type { AddCommand } from './frame/command.ts';
 import { addGateway } from './gateway/add-gateway.ts';
 import { addSell } from './sell/add-sell.ts';
+import { addWitness } from './witness/add-witness.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly AddCommand[] = [
@@ -31,6 +32,7 @@ export const commands: readonly AddCommand[] = [
   addWallet,
   addKeys,
   addVerify,
+  addWitness,
   addSell,
   addGateway,
   addListings,

@@ -22,6 +22,7 @@ export {
   remoteKeys,
 } from './key-source.ts';
 export { type KeySet, keySetOf, type PublishedKey } from './keys.ts';
+export * from './log/index.ts';
 export {
   type SignedPost,
   type SignedPostFailure,

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly interrupt?: AbortSignal;
   /** Interrupts the program once it has written this to stderr. */
   readonly interruptAfter?: RegExp;
+  /** Is given all that was written to stderr, each time it grows. */
+  readonly onStderr?: (text: string) => void;
   /** Left out: no time passes. */
   readonly sleep?: Terminal['sleep'];
 }
@@ -31,7 +33,10 @@ export async function createCliHome(env: Readonly<Record<string, string>> = {}) 
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<CliRun> => {
     const stdout = collector();
     const written = new AbortController();
-    const stderr = collector((text) => options.interruptAfter?.test(text) && written.abort());
+    const stderr = collector((text) => {
+      options.onStderr?.(text);
+      if (options.interruptAfter?.test(text)) written.abort();
+    });
     const exitCode = await main(args, {
       stdin: options.stdin === undefined ? new PassThrough() : Readable.from([options.stdin]),
       stdout: stdout.stream,

@@ -1,5 +1,12 @@
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
-import { type Note, type NoteKey, parseNote, parseNoteKey, verifyNote } from './note.ts';
+import {
+  type Note,
+  type NoteKey,
+  parseNote,
+  parseNoteKey,
+  type VerifySignature,
+  verifyNote,
+} from './note.ts';
 
 interface PolicyKey {
   readonly key: NoteKey;
@@ -128,23 +135,25 @@ export type CheckpointVerdict =
  * Whether a log of the policy signed the checkpoint and enough of its witnesses cosigned it.
  *
  * @param notBefore POSIX seconds: cosignatures before then count for nothing.
+ * @param verify for platforms without Ed25519 of their own.
  */
 export async function verifyCheckpoint(
   text: string,
   policy: LogPolicy,
   notBefore = 0,
+  verify?: VerifySignature,
 ): Promise<CheckpointVerdict> {
   const note = parseNote(text);
   const checkpoint = note && parseCheckpoint(note.text);
   if (note === null || checkpoint === null) return { valid: false, reason: 'malformed' };
   const logs = policy.logs.filter(({ key }) => key.name === checkpoint.origin);
   if (logs.length === 0) return { valid: false, reason: 'unknown_log' };
-  const signed = await Promise.all(logs.map(({ key }) => verifyNote(note, key)));
+  const signed = await Promise.all(logs.map(({ key }) => verifyNote(note, key, verify)));
   if (signed.some(({ kind }) => kind === 'invalid') || signed.every(({ kind }) => kind === 'none'))
     return { valid: false, reason: 'log_signature' };
   const cosigned: { name: string; seconds: number }[] = [];
   for (const { name, key } of policy.witnesses) {
-    const verdict = await verifyNote(note, key);
+    const verdict = await verifyNote(note, key, verify);
     if (verdict.kind === 'invalid') return { valid: false, reason: 'cosignature' };
     if (verdict.kind === 'valid') cosigned.push({ name, seconds: verdict.seconds ?? 0 });
   }

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../crypto/encoding.ts';
+import { TREE_ENTRIES, TREE_ROOTS } from '../testing/log-vectors.data.ts';
 import {
+  appendLeaf,
   consistencyRanges,
+  EMPTY_FRONTIER,
   emptyRoot,
   type Hash,
   inclusionRanges,
   leafHash,
   nodeHash,
+  rootOfFrontier,
   rootOfHashes,
   verifyConsistency,
   verifyInclusion,
@@ -15,28 +19,6 @@ import {
 
 const hex = (text: string) => fromHex(text) ?? new Uint8Array();
 
-/** The reference tree of RFC 6962's first implementation, which its verifiers are tested with. */
-const ENTRIES = [
-  '',
-  '00',
-  '10',
-  '2021',
-  '3031',
-  '40414243',
-  '5051525354555657',
-  '606162636465666768696a6b6c6d6e6f',
-];
-const ROOTS = [
-  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
-  'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
-  'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
-  'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
-  '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
-  '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
-  'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
-  '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
-];
 const INCLUSION: [index: number, size: number, proof: string[]][] = [
   [
     0,
@@ -59,7 +41,7 @@ const INCLUSION: [index: number, size: number, proof: string[]][] = [
   [2, 3, ['fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125']],
 ];
 
-const leaves = () => Promise.all(ENTRIES.map((entry) => leafHash(hex(entry))));
+const leaves = () => Promise.all(TREE_ENTRIES.map((entry) => leafHash(hex(entry))));
 /** Straight from the definition in RFC 6962 section 2.1: shares no code with the proofs. */
 async function rootOf(hashes: readonly Hash[]): Promise<Hash> {
   if (hashes.length === 0) return emptyRoot();
@@ -75,13 +57,25 @@ const flipped = (hash: Hash, bit: number) =>
 describe('the Merkle tree of RFC 6962', () => {
   it('has the roots and inclusion proofs of the reference tree', async () => {
     const hashes = await leaves();
-    for (const [size, root] of ROOTS.entries())
+    for (const [size, root] of TREE_ROOTS.entries())
       expect(toHex(await rootOfHashes(hashes.slice(0, size)))).toBe(root);
     for (const [index, size, proof] of INCLUSION) {
       const found = await hashesOf(hashes, inclusionRanges(index, size));
       expect(found.map(toHex)).toEqual(proof);
-      const tree = { size, root: hex(ROOTS[size] ?? '') };
+      const tree = { size, root: hex(TREE_ROOTS[size] ?? '') };
       expect(await verifyInclusion({ hash: hashes[index] as Hash, index }, tree, proof.map(hex))).toBe(true);
+    }
+  });
+
+  it('has the same roots when it grows leaf by leaf', async () => {
+    let frontier = EMPTY_FRONTIER;
+    expect(toHex(await rootOfFrontier(frontier))).toBe(TREE_ROOTS[0]);
+    for (const [index, leaf] of (await leaves()).entries()) {
+      frontier = await appendLeaf(frontier, leaf);
+      expect([frontier.size, toHex(await rootOfFrontier(frontier))]).toEqual([
+        index + 1,
+        TREE_ROOTS[index + 1],
+      ]);
     }
   });
 

@@ -29,7 +29,7 @@ export const nodeHash = (left: Hash, right: Hash): Promise<Hash> => sha256(NODE,
 /** The root of the tree without leaves. */
 export const emptyRoot = (): Promise<Hash> => sha256();
 
-function isSameHash(a: Hash, b: Hash): boolean {
+export function isSameHash(a: Hash, b: Hash): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
@@ -69,12 +69,33 @@ export async function hashOfRange({ start, end }: LeafRange, readNode: ReadNode)
     nodes.push(readNode(height, at / width));
     at += width;
   }
-  const hashes = await Promise.all(nodes);
-  const last = hashes.pop();
-  if (last === undefined) return emptyRoot();
-  let hash = last;
-  for (const left of hashes.reverse()) hash = await nodeHash(left, hash);
-  return hash;
+  return rootOfFrontier({ hashes: await Promise.all(nodes) });
+}
+
+/** The roots of the perfect subtrees that a tree consists of, the largest first: all that is needed to add leaves to it. */
+export interface Frontier {
+  /** Leaves. */
+  readonly size: number;
+  readonly hashes: readonly Hash[];
+}
+
+export const EMPTY_FRONTIER: Frontier = { size: 0, hashes: [] };
+
+/** The tree with one more leaf. */
+export async function appendLeaf({ size, hashes }: Frontier, leaf: Hash): Promise<Frontier> {
+  const left = [...hashes];
+  let right = leaf;
+  for (let at = size; isOdd(at); at = half(at)) right = await nodeHash(left.pop() as Hash, right);
+  return { size: size + 1, hashes: [...left, right] };
+}
+
+/** The root of the tree, from its perfect subtrees. */
+export async function rootOfFrontier({ hashes }: Pick<Frontier, 'hashes'>): Promise<Hash> {
+  const left = [...hashes];
+  let root = left.pop();
+  if (root === undefined) return emptyRoot();
+  for (const hash of left.reverse()) root = await nodeHash(hash, root);
+  return root;
 }
 
 /** RFC 6962 section 2.1.1: what the proof of a leaf consists of, from its sibling to the child of the root. */

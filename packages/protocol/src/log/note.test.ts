@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import {
+  PETER_KEY,
+  PETER_NOTE,
+  PUBLIC_CHECKPOINT,
+  PUBLIC_LOG,
+  PUBLIC_WITNESSES,
+} from '../testing/log-vectors.data.ts';
 import { createSigningParty } from '../testing/signing-party.ts';
 import { formatCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import { parseLogPolicy, verifyCheckpoint } from './log-policy.ts';
@@ -16,31 +23,11 @@ import {
   verifyNote,
 } from './note.ts';
 
-/** The note of the tests of Go's sumdb. */
-const PETER_KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
-const PETER_NOTE = `If you think cryptography is the answer to your problem,
-then you don't know what your problem is.
-
-\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
-`;
-
-/** What a log and its witnesses published: a log of Certificate Transparency, in August 2026. */
-const PUBLIC_CHECKPOINT = `arche2025h1.staging.ct.transparency.dev
-1432088532
-U7WM79jrzyhGZ5/GUBTpM7NzwdyfFx61t3RovgcC4Ro=
-
-\u2014 arche2025h1.staging.ct.transparency.dev zTM8sQAAAZ5W0WdjBAMARjBEAiBjW5IQf9pvsYLfQFX6hoGREPMHbdQ3urbllzalApkptQIgIpwtEroeW2BXaHAI4kJXFbon5Ch9MNL5zRNZ55lvGt0=
-\u2014 arche2025h1.staging.ct.transparency.dev ui8GwCF1+kWqZrxGdhj4aX3gcw7XUlXQQabg/27lefwhUkzbC3NygNI75MdhL1bfTW9g8Ei59RA23oHP7Ry1k3ZFWwQ=
-\u2014 transparency.dev/DEV:witness-little-garden 2AQqhwAAAABqEiEgzgFIqqhbUoDwjMWE6UP8nd8/KYTzwZ2rhIgcqoXHAwVkjZr4AscylP3v7sEodkRAErumC2q44vdgJY096st5BQ==
-\u2014 witness1.smartit.nu/witness1 pIyCDwAAAABqEiEghIp82KWebrw7/oHQwlTAm3g2RKS4+eebl8eO0WH+/iEcxZ75W3u5hNI7TOQtmJbqmNWVuE0tgh0XwzdZsDsUAQ==
-\u2014 remora.n621.de 2net5wAAAABqEiEgPlfF3V06o0Y+fHM+J5J9s27wgxxcOVSpZ/2g/KSiXCg9DEZI+aVCIobWX9sXTynk5XeU/zZ0WBxtqB0DrAWfBw==
-\u2014 witness.stagemole.eu Z/euoAAAAABqEiEgw0i+7g2ENfDAWHmtRzCfKTHSDwYDJA2NmKeGi9Y8FtEyOUvVr+AJmIY/2TUFucgKi7lI7cUiOvKFYe/TmN9DAg==
-`;
 const POLICY = `# Two of three
-log arche2025h1.staging.ct.transparency.dev+ba2f06c0+AU0vHmlGCS/PdN8b2OaGmKprLI8HKM+dJ472xgFYh15f
-witness remora remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2 https://remora.n621.de
-witness mullvad witness.stagemole.eu+67f7aea0+BEqSG3yu9YrmcM3BHvQYTxwFj3uSWakQepafafpUqklv
-witness garden transparency.dev/DEV:witness-little-garden+d8042a87+BCtusOxINQNUTN5Oj8HObRkh2yHf/MwYaGX4CPdiVEPM
+log ${PUBLIC_LOG}
+witness remora ${PUBLIC_WITNESSES.remora} https://remora.n621.de
+witness mullvad ${PUBLIC_WITNESSES.mullvad}
+witness garden ${PUBLIC_WITNESSES.garden}
 group two 2 remora mullvad garden
 quorum two
 `;

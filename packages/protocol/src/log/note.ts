@@ -99,7 +99,7 @@ export function parseNote(note: string): Note | null {
 }
 
 /** One line of a note: `— <name> <base64 of key id and signature>`, with its newline. */
-function formatSignature({ name, keyId, signature }: NoteSignature): string {
+export function formatSignature({ name, keyId, signature }: NoteSignature): string {
   return `\u2014 ${name} ${toBase64(concatBytes([fromHex(keyId) ?? new Uint8Array(), signature]))}\n`;
 }
 
@@ -138,8 +138,19 @@ export type NoteVerdict =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'valid'; readonly seconds: number | null };
 
-/** A signature of the key that does not verify makes the note malformed: `invalid`. */
-export async function verifyNote({ text, signatures }: Note, key: NoteKey): Promise<NoteVerdict> {
+/** Whether a signature over a message is that of a raw Ed25519 public key. */
+export type VerifySignature = typeof verifyEd25519;
+
+/**
+ * A signature of the key that does not verify makes the note malformed: `invalid`.
+ *
+ * @param verify for platforms without Ed25519 of their own.
+ */
+export async function verifyNote(
+  { text, signatures }: Note,
+  key: NoteKey,
+  verify: VerifySignature = verifyEd25519,
+): Promise<NoteVerdict> {
   let newest: NoteVerdict = { kind: 'none' };
   for (const { name, keyId, signature } of signatures) {
     if (name !== key.name || keyId !== key.id) continue;
@@ -147,7 +158,7 @@ export async function verifyNote({ text, signatures }: Note, key: NoteKey): Prom
     if (key.type === 4 && seconds === null) return { kind: 'invalid' };
     const [message, bytes] =
       seconds === null ? [utf8(text), signature] : [cosignedMessage(text, seconds), signature.slice(8)];
-    if (!(await verifyEd25519(key.publicKey, message, bytes))) return { kind: 'invalid' };
+    if (!(await verify(key.publicKey, message, bytes))) return { kind: 'invalid' };
     if (newest.kind !== 'valid' || (seconds ?? 0) > (newest.seconds ?? 0))
       newest = { kind: 'valid', seconds };
   }

@@ -1,0 +1,75 @@
+import { type CheckpointFault, verifyCheckpoint } from '@agent-marketplace/protocol/log/log-policy.ts';
+import { verifyBytes } from '../crypto.ts';
+import type { InvalidReason } from '../verify/verification.ts';
+
+/**
+ * Why something is not shown by the log:
+ *
+ * - `malformed`, `digest_mismatch` and the like: as for statements (`InvalidReason`).
+ * - `unknown_log`: the policy names no log with this origin.
+ * - `log_signature`: the log's signature is missing or not its own.
+ * - `cosignature`: a cosignature under the name of a witness of the policy is not its own.
+ * - `quorum`: too few witnesses of the policy cosigned the checkpoint.
+ * - `not_included`: the proof does not lead from this statement to the checkpoint.
+ * - `inconsistent`: the proof does not show that the older checkpoint is the beginning of the newer one.
+ * - `no_promise`: the receipt has no `logBy`, as those of before the log: its absence proves nothing.
+ * - `not_due`: no quorum of witnesses cosigned the checkpoint after `logBy`.
+ * - `incomplete`: the entries are not all leaves of the checkpoint.
+ * - `is_logged`: the statement is among the entries.
+ */
+export type LogFault =
+  | InvalidReason
+  | CheckpointFault
+  | 'not_included'
+  | 'inconsistent'
+  | 'no_promise'
+  | 'not_due'
+  | 'incomplete'
+  | 'is_logged';
+
+export interface LogInvalid {
+  readonly valid: false;
+  readonly reason: LogFault;
+  /** One sentence for a log. */
+  readonly detail: string;
+}
+
+/** A checkpoint that a policy believes. */
+export interface BelievedCheckpoint {
+  readonly origin: string;
+  /** Leaves. */
+  readonly size: number;
+  /** 32 bytes. */
+  readonly root: Uint8Array;
+  /** The witnesses of the policy that cosigned it, and when: ISO-8601 UTC. */
+  readonly cosigned: readonly { readonly name: string; readonly at: string }[];
+}
+
+export type LogVerification<T extends object = object> = (T & { readonly valid: true }) | LogInvalid;
+
+export function logInvalid(reason: LogFault, detail: string): LogInvalid {
+  return { valid: false, reason, detail };
+}
+
+const CHECKPOINT_FAULTS: Readonly<Record<CheckpointFault, string>> = {
+  malformed: 'The checkpoint is no signed note of a log.',
+  unknown_log: 'The policy names no log with this origin.',
+  log_signature: 'The checkpoint is not signed by the log of the policy.',
+  cosignature: 'A cosignature of a witness of the policy does not verify.',
+  quorum: 'Too few witnesses of the policy cosigned the checkpoint.',
+};
+
+/** As `verifyCheckpoint`, on platforms without Ed25519 too. */
+export async function believeCheckpoint(
+  text: string,
+  policy: Parameters<typeof verifyCheckpoint>[1],
+  notBeforeSeconds = 0,
+): Promise<LogVerification<{ readonly checkpoint: BelievedCheckpoint }>> {
+  const verdict = await verifyCheckpoint(text, policy, notBeforeSeconds, verifyBytes);
+  if (!verdict.valid) return logInvalid(verdict.reason, CHECKPOINT_FAULTS[verdict.reason]);
+  const cosigned = verdict.cosigned.map(({ name, seconds }) => ({
+    name,
+    at: new Date(seconds * 1000).toISOString(),
+  }));
+  return { valid: true, checkpoint: { ...verdict.checkpoint, cosigned } };
+}

@@ -8,6 +8,8 @@ export async function pageWithWallet(browser: Browser, chain: ChainControl) {
   const wallet = {
     chainId: 1,
     refuses: [] as string[],
+    /** It never answers these, as where its window was closed. */
+    silentAt: [] as string[],
     isGone: false,
     knowsBase: true,
     asked: [] as string[],
@@ -19,6 +21,7 @@ export async function pageWithWallet(browser: Browser, chain: ChainControl) {
     // Of EIP-1193: disconnected from all chains.
     if (wallet.isGone) return { error: 4900 };
     if (wallet.refuses.includes(method)) return { error: 4001 };
+    if (wallet.silentAt.includes(method)) return new Promise(() => {});
     switch (method) {
       case 'eth_requestAccounts':
         return { result: [account.address] };

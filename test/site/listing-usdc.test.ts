@@ -104,6 +104,29 @@ describeInBrowser('paying in USDC with a browser wallet', (browser) => {
     await context.close();
   });
 
+  test('a wallet that never answers: the page says so, and the button works again', async () => {
+    const { page, context, wallet, account } = await pageWithWallet(browser(), chain);
+    wallet.chainId = BASE;
+    await chain.mint(account.address, 10_000_000n);
+    await page.clock.install();
+    await open(page);
+    for (const method of ['eth_requestAccounts', 'eth_signTypedData_v4']) {
+      wallet.silentAt = [method];
+      await buy(page);
+      await vi.waitFor(() => expect(wallet.asked.at(-1)).toBe(method), { timeout: 10_000 });
+      await page.clock.fastForward('03:00');
+      await outcome(page).getByText('Your wallet did not answer.').waitFor();
+      expect(await outcome(page).textContent()).toContain('Nothing was charged.');
+      expect(await axeViolations(page)).toEqual([]);
+      wallet.asked.length = 0;
+    }
+    wallet.silentAt = [];
+    await buy(page);
+    await page.getByText('the content matches it').waitFor({ timeout: 60_000 });
+    expect(await chain.balanceOf(account.address)).toBe(7_500_000n);
+    await context.close();
+  });
+
   test('a lost answer: the signed payment is kept, found again after a reload, and charged once', async () => {
     const { page, context, wallet, account } = await pageWithWallet(browser(), chain);
     wallet.chainId = BASE;

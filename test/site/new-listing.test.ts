@@ -128,4 +128,37 @@ describeInBrowser('listing something from the browser', (browser) => {
       await context.close();
     },
   );
+
+  test('an answer that was lost is said to be, and the listing is there once', async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/seller/listings/new`, { waitUntil: 'networkidle' });
+    const { apiKey } = await stranger.registerAgent({ name: 'Lost answers' });
+    await page.getByLabel('API key').fill(apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('With this listing you become a seller').waitFor();
+    await page.getByLabel('Title').fill('Harbour depths');
+    await page.getByLabel('Description').fill('Depth at the quay of the harbour that you name.');
+    await page.getByLabel('Price of one answer').fill('0');
+    await page.getByLabel('A sample of the answer').fill('{ "depth": 4 }');
+    await page.getByLabel('I own what I list').check();
+    const isPost = (url: URL) => url.pathname.endsWith('/marketplace/listings');
+    await page.route(isPost, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    const submit = page.getByRole('button', { name: 'Put it on sale' });
+    await submit.click();
+    const alert = page.getByRole('alert').filter({ hasText: 'not known whether this was listed' });
+    await alert.waitFor();
+    expect(await alert.textContent()).not.toContain('Nothing was listed');
+    await page.unroute(isPost);
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.getByText('You sell as').waitFor();
+    await submit.click();
+    await page.getByRole('heading', { name: 'It is saved, and not on sale yet' }).waitFor();
+    const own = await createMarketplaceClient({ baseUrl, apiKey }).getSellerDashboard();
+    expect(own.listings.map(({ title }) => title)).toEqual(['Harbour depths']);
+    await page.close();
+  });
 });

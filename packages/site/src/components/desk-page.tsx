@@ -14,8 +14,7 @@ interface Desk {
 }
 
 interface AgentDesk extends Desk {
-  /** Where it stands among the pages of an account; left out for sellers. */
-  readonly path: BuyerPath | '/seller';
+  readonly path: BuyerPath;
   readonly label?: string;
   /** What does the same without scripts. */
   readonly requests: readonly ApiRequest[];
@@ -47,9 +46,8 @@ export function agentDesk({
       title,
       description,
       scripts: ['copy', script],
-      main: framed(
-        path,
-        <>
+      main: (
+        <BuyerConsole path={path}>
           <div class="page-head">
             <h1>{title}</h1>
             <p class="lead">{lead}</p>
@@ -59,7 +57,7 @@ export function agentDesk({
             <Code label="Shell" text={requests.map((one) => curl(apiBaseUrl, one)).join('\n\n')} />
           </KeyDesk>
           {templates}
-        </>,
+        </BuyerConsole>
       ),
     }),
   });
@@ -75,14 +73,6 @@ function NoKey() {
         Lost it? <a href="/recover">Recover the account</a> with its verified e-mail address.
       </p>
     </>
-  );
-}
-
-function framed(path: BuyerPath | '/seller', page: Child) {
-  return path === '/seller' ? (
-    <div class="sections">{page}</div>
-  ) : (
-    <BuyerConsole path={path}>{page}</BuyerConsole>
   );
 }
 

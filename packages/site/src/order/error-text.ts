@@ -6,11 +6,17 @@ import { retryAfterSeconds } from './refusal-facts.ts';
 const NO_ANSWER =
   'No good answer came, so it is not known whether this was done. Reload the page to see, before you try again.';
 
+/** Whether the marketplace itself said what became of a request: otherwise it may have done it. */
+export function isAnswered(error: unknown): error is MarketplaceError {
+  if (!(error instanceof MarketplaceError) || error.status === 0) return false;
+  const { code } = error.problem;
+  return typeof code === 'string' && code !== 'internal_error';
+}
+
 /** What a refused action comes to: the API's own text, with the time to wait and what is known of the money. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof MarketplaceError) || error.status === 0) return NO_ANSWER;
+  if (!isAnswered(error)) return NO_ANSWER;
   const { title, detail, errors, code } = error.problem;
-  if (typeof code !== 'string' || code === 'internal_error') return NO_ANSWER;
   const wait = waitText(retryAfterSeconds(error));
   if (code === 'rate_limited')
     return `There were too many requests from you, so nothing was done and nothing was charged. Try again ${wait}.`;

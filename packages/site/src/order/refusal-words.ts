@@ -199,6 +199,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
     what: 'Your wallet waits for an answer to an earlier request.',
     next: 'Open the wallet and answer it, then try again.',
   },
+  wallet_silent: {
+    what: 'Your wallet did not answer.',
+    next: 'Nothing was sent, and what you still sign there is thrown away. Open the wallet, refuse what waits there, then try again.',
+  },
   wallet_failed: {
     what: 'Your wallet did not sign.',
     next: 'Open it to see why, then try again, or pay in another way.',

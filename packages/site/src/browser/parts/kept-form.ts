@@ -46,3 +46,22 @@ export function textIn(form: HTMLFormElement, name: string): string {
     return control.checked ? control.value : '';
   return control !== null && 'value' in control ? String(control.value) : '';
 }
+
+/**
+ * The Idempotency-Key of what a form sends: the same for the same text, in this tab, also after the page was loaded again.
+ * An answer may be lost on its way, and what is sent again must be done once.
+ */
+export function keepAttempt(name: string): (text: string) => string {
+  let last = { text: '', key: '' };
+  return (text) => {
+    try {
+      last = JSON.parse(sessionStorage.getItem(name) ?? 'null') ?? last;
+      if (last.text !== text) last = { text, key: crypto.randomUUID() };
+      sessionStorage.setItem(name, JSON.stringify(last));
+    } catch {
+      // The browser keeps nothing for this page: the key lives as long as the page.
+      if (last.text !== text) last = { text, key: crypto.randomUUID() };
+    }
+    return last.key;
+  };
+}

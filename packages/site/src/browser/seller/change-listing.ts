@@ -1,8 +1,6 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
-import { errorText } from '../../order/error-text.ts';
-import { controlOf } from '../../selling/listing-draft.ts';
 import { typedPrice } from '../../selling/read-price.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
@@ -10,6 +8,7 @@ import { actionForm } from '../parts/forms.ts';
 import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
 import { listingForm } from './listing-form.ts';
 import { LISTING_STATES } from './listing-states.ts';
+import { faultsIn, refusalText, submitOnce } from './submit-listing.ts';
 import { trial } from './trial.ts';
 
 type Detail = Operations['getListing']['output'];
@@ -20,23 +19,12 @@ export function changeListing(place: HTMLFormElement) {
   const listingId = place.dataset.listing ?? '';
   const kept = keepForm(place, `listing-${listingId}`);
   const outcome = document.querySelector<HTMLElement>('#outcome');
-  const button = document.querySelector<HTMLButtonElement>('button[form="listing-form"]');
   let script: ReturnType<typeof listingForm> | null = null;
   let desk: Desk | null = null;
   let stored: Detail | null = null;
 
   place.addEventListener('input', kept.save);
-  place.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (button) button.disabled = true;
-    try {
-      await submit();
-    } catch (error) {
-      await showRefusal(error);
-    } finally {
-      if (button) button.disabled = false;
-    }
-  });
+  submitOnce(place, submit, showRefusal);
 
   function say(kind: string, text: string): void {
     outcome?.replaceChildren(element('p', { class: `note ${kind}`, role: 'status' }, text));
@@ -75,12 +63,8 @@ export function changeListing(place: HTMLFormElement) {
       await desk?.refresh();
       return;
     }
-    const faults = new Map<string, string>();
-    if (error instanceof MarketplaceError && Array.isArray(error.problem.errors))
-      for (const { path, message } of error.problem.errors as { path?: unknown; message?: unknown }[])
-        faults.set(controlOf(String(path), ''), String(message));
-    script?.check(faults);
-    say('stop', `${errorText(error)} Nothing was saved, and nothing you typed is lost.`);
+    script?.check(faultsIn(error, ''));
+    say('stop', refusalText(error, 'saved'));
   }
 
   function onMarket({ api, refresh }: Desk, { listing }: Detail): HTMLElement {

@@ -1,51 +1,34 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
-import { errorText } from '../../order/error-text.ts';
-import { controlOf } from '../../selling/listing-draft.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
-import { keepForm, textIn } from '../parts/kept-form.ts';
+import { keepAttempt, keepForm, textIn } from '../parts/kept-form.ts';
 import { challengeList } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { CHALLENGE_TIMEOUT_MS } from './endpoint.ts';
 import { listingForm } from './listing-form.ts';
 import { connectPayouts } from './payouts.ts';
+import { faultsIn, refusalText, submitOnce } from './submit-listing.ts';
 
 type Published = Operations['createListing']['output'];
 type CallbackType = Operations['setDeliveryEndpoint']['output']['callbackType'];
 
 const DRAFT = 'new-listing';
+const ATTEMPT = 'new-listing-attempt';
 
 /** Lists something: what was typed stays in the tab until it is on the market. */
 export function newListing(place: HTMLFormElement) {
   const kept = keepForm(place, DRAFT);
+  const keyFor = keepAttempt(ATTEMPT);
   const isRestored = kept.restore();
   const script = listingForm(place);
   const outcome = document.querySelector<HTMLElement>('#outcome');
-  const button = document.querySelector<HTMLButtonElement>('button[form="listing-form"]');
   if (isRestored) show(element('p', { class: 'fine' }, 'What you typed in this tab before is filled in.'));
   let desk: Desk | null = null;
   let dashboard: Dashboard | null = null;
-  /** One listing, however often it is sent: an answer may be lost on its way. */
-  let idempotencyKey = crypto.randomUUID();
-
   place.addEventListener('input', kept.save);
-  place.addEventListener('change', () => {
-    kept.save();
-    // What changed is another listing.
-    idempotencyKey = crypto.randomUUID();
-  });
-  place.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (button) button.disabled = true;
-    try {
-      await submit();
-    } catch (error) {
-      await showRefusal(error);
-    } finally {
-      if (button) button.disabled = false;
-    }
-  });
+  place.addEventListener('change', kept.save);
+  submitOnce(place, submit, showRefusal);
 
   function show(...parts: readonly Node[]): void {
     outcome?.replaceChildren(...parts);
@@ -75,7 +58,8 @@ export function newListing(place: HTMLFormElement) {
     }
     if (!(await proveAddress(desk))) return;
     show(progress('Putting it on the market'));
-    const answer = await desk.api.createListing({ ...listing, consent: true }, { idempotencyKey });
+    const sent = { ...listing, consent: true as const };
+    const answer = await desk.api.createListing(sent, { idempotencyKey: keyFor(JSON.stringify(sent)) });
     kept.forget();
     dashboard = await readDashboard(desk.api);
     showPublished(desk, answer);
@@ -194,14 +178,8 @@ export function newListing(place: HTMLFormElement) {
       desk = null;
       return;
     }
-    const faults = new Map<string, string>();
-    if (error instanceof MarketplaceError && Array.isArray(error.problem.errors))
-      for (const { path, message } of error.problem.errors as { path?: unknown; message?: unknown }[]) {
-        const control = controlOf(String(path), textIn(place, 'question'));
-        if (!faults.has(control)) faults.set(control, String(message));
-      }
-    script.check(faults);
-    stop(`${errorText(error)} Nothing was listed, and nothing you typed is lost.`);
+    script.check(faultsIn(error, textIn(place, 'question')));
+    stop(refusalText(error, 'listed'));
   }
 
   return {

@@ -20,6 +20,7 @@ export class WalletRefusal extends Error {
     | 'no_wallet_chosen'
     | 'wallet_refused'
     | 'wallet_busy'
+    | 'wallet_silent'
     | 'wrong_chain'
     | 'chain_unknown'
     | 'insufficient_funds'
@@ -85,14 +86,23 @@ const REFUSED = 4001;
 const UNKNOWN_CHAIN = 4902;
 const REQUEST_PENDING = -32_002;
 
+/** Some wallets never say that their window was closed. What they sign after this is thrown away. */
+const PATIENCE_MS = 180_000;
+
 async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new WalletRefusal('wallet_silent')), PATIENCE_MS);
+  });
   try {
-    return await provider.request({ method, params });
+    return await Promise.race([provider.request({ method, params }), silence]);
   } catch (error) {
     const { code } = (error ?? {}) as { code?: unknown };
     if (code === REFUSED) throw new WalletRefusal('wallet_refused', error);
     if (code === REQUEST_PENDING) throw new WalletRefusal('wallet_busy', error);
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -103,6 +113,7 @@ async function requireChain(provider: Provider, chainId: number, { onSwitch }: P
   try {
     await ask(provider, 'wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
   } catch (error) {
+    if (error instanceof WalletRefusal && error.reason === 'wallet_silent') throw error;
     const { code } = (error ?? {}) as { code?: unknown };
     throw new WalletRefusal(code === UNKNOWN_CHAIN ? 'chain_unknown' : 'wrong_chain', error);
   }
@@ -116,7 +127,7 @@ const BALANCE_OF = '0x70a08231';
 async function requireBalance(provider: Provider, { domain, message }: TransferToSign): Promise<void> {
   const data = `${BALANCE_OF}${message.from.slice(2).toLowerCase().padStart(64, '0')}`;
   const call = { to: domain.verifyingContract, data };
-  const balance = await provider.request({ method: 'eth_call', params: [call, 'latest'] }).catch(() => null);
+  const balance = await ask(provider, 'eth_call', [call, 'latest']).catch(() => null);
   if (typeof balance !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(balance)) return;
   if (BigInt(balance) < message.value) throw new WalletRefusal('insufficient_funds');
 }

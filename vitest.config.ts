@@ -105,6 +105,7 @@ const workers: TestProjectInlineConfiguration = {
         serviceBindings: {
           MCP: notInThisTest,
           INGRESS: notInThisTest,
+          LOG: notInThisTest,
           SITE: notInThisTest,
           X402: notInThisTest,
           RELAY: notInThisTest,

@@ -208,5 +208,5 @@ describe('the same Idempotency-Key again', () => {
 
 /** What is read of people is in the audit chain. */
 function writtenByAudit({ audit }: { audit?: unknown }): string[] {
-  return audit ? ['operator_actions', 'audit_texts'] : [];
+  return audit ? ['operator_actions', 'audit_texts', 'log_outbox'] : [];
 }

@@ -12,7 +12,7 @@ import { createWorld, type World } from './world.ts';
 // operators change something with is broken at each round trip to the database, before it took effect and after.
 
 const changes = apiOperations.filter(({ auth, replay }) => auth === 'operator' && replay !== undefined);
-const AUDIT = ['operator_actions', 'audit_texts'];
+const AUDIT = ['operator_actions', 'audit_texts', 'log_outbox'];
 
 let world: World;
 beforeAll(async () => {

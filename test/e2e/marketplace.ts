@@ -10,7 +10,11 @@ import { createTestHarness } from 'wrangler';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 const { SELLER_ENDPOINTS, RATE_LIMITS, DAILY_LIMITS, ...apiSecrets } = TEST_VARIABLES;
-const secrets = { ...apiSecrets, INGRESS_SIGNING_KEY: TEST_DOOR_VARIABLES.INGRESS_SIGNING_KEY };
+const secrets = {
+  ...apiSecrets,
+  INGRESS_SIGNING_KEY: TEST_DOOR_VARIABLES.INGRESS_SIGNING_KEY,
+  LOG_SIGNING_KEY: TEST_OTHER_SIGNING_KEY,
+};
 
 const rotatedSecrets = { ...secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY };
 
@@ -38,8 +42,10 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
   await harness.getWorker().applyD1Migrations('DB');
   await harness.getWorker().applyD1Migrations('SEARCH');
   const runScheduled = async () => {
-    const { outcome } = await harness.getWorker('marketplace-jobs').scheduled({ cron: '* * * * *' });
-    if (outcome !== 'ok') throw new Error(`The scheduled run ended with ${outcome}.`);
+    for (const name of ['marketplace-jobs', 'marketplace-log']) {
+      const { outcome } = await harness.getWorker(name).scheduled({ cron: '* * * * *' });
+      if (outcome !== 'ok') throw new Error(`The scheduled run of ${name} ended with ${outcome}.`);
+    }
   };
   await runScheduled();
   let current: Deployed = { secrets };

@@ -2,7 +2,18 @@ import type { DependencyType, IForbiddenRuleType } from 'dependency-cruiser';
 
 /** Slices from left to right, as docs/architecture.md orders them: none imports one of a later row. */
 const SLICE_ROWS = [
-  ['provenance', 'fees', 'schemas', 'agents', 'mail', 'operators', 'budgets', 'catalogue', 'subsidies'],
+  [
+    'provenance',
+    'fees',
+    'schemas',
+    'agents',
+    'mail',
+    'operators',
+    'budgets',
+    'catalogue',
+    'subsidies',
+    'transparency',
+  ],
   ['approvals', 'cases', 'delivery', 'ingress', 'inquiries', 'ledger', 'search'],
   ['wallet', 'payouts', 'quality'],
   ['listings'],

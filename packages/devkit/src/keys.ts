@@ -17,16 +17,18 @@ async function main(): Promise<void> {
       put: { type: 'boolean' },
       local: { type: 'boolean' },
       ingress: { type: 'boolean' },
+      log: { type: 'boolean' },
       url: { type: 'string' },
     },
   });
-  const { print, put, local, ingress, url } = options;
+  const { print, put, local, ingress, log, url } = options;
   const chosen = [print, put, local].filter(Boolean).length;
   if (chosen === 0) return console.log(USAGE);
   if (chosen > 1) throw new RefusalToStart('Choose one of --print, --put and --local.');
   if (url !== undefined && !put) throw new RefusalToStart('--url goes with --put.');
 
-  const name: KeyName = ingress ? 'INGRESS_SIGNING_KEY' : 'SIGNING_KEY';
+  if (ingress && log) throw new RefusalToStart('Choose one of --ingress and --log.');
+  const name: KeyName = ingress ? 'INGRESS_SIGNING_KEY' : log ? 'LOG_SIGNING_KEY' : 'SIGNING_KEY';
   if (local) {
     const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
     const keyId = await rotateLocalSigningKey(stateDir, name);

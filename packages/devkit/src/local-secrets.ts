@@ -6,6 +6,7 @@ import { readJson, writePrivateJson } from './private-json.ts';
 export interface LocalSecrets {
   readonly SIGNING_KEY: string;
   readonly INGRESS_SIGNING_KEY: string;
+  readonly LOG_SIGNING_KEY: string;
   readonly APP_SECRET: string;
   readonly ADMIN_SECRET: string;
   readonly STRIPE_SECRET_KEY: string;
@@ -20,6 +21,7 @@ export async function localSecrets(stateDir: string): Promise<LocalSecrets> {
   const secrets: LocalSecrets = {
     SIGNING_KEY: kept.SIGNING_KEY ?? (await localSigningKey()).secret,
     INGRESS_SIGNING_KEY: kept.INGRESS_SIGNING_KEY ?? (await localSigningKey()).secret,
+    LOG_SIGNING_KEY: kept.LOG_SIGNING_KEY ?? (await localSigningKey()).secret,
     APP_SECRET: kept.APP_SECRET ?? randomBytes(32).toString('hex'),
     ADMIN_SECRET: kept.ADMIN_SECRET ?? randomBytes(32).toString('hex'),
     STRIPE_SECRET_KEY: kept.STRIPE_SECRET_KEY ?? `sk_test_${randomBytes(24).toString('hex')}`,
@@ -32,7 +34,7 @@ export async function localSecrets(stateDir: string): Promise<LocalSecrets> {
 /** Puts a new signing key in place of the old one; the next start publishes it. Returns its id. */
 export async function rotateLocalSigningKey(
   stateDir: string,
-  name: 'SIGNING_KEY' | 'INGRESS_SIGNING_KEY',
+  name: 'SIGNING_KEY' | 'INGRESS_SIGNING_KEY' | 'LOG_SIGNING_KEY',
 ): Promise<string> {
   const secrets = await localSecrets(stateDir);
   const { secret, keyId } = await localSigningKey();

@@ -22,6 +22,7 @@ export { REPOSITORY };
 export const API_WORKER = 'marketplace-api';
 const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
+const LOG_WORKER = 'marketplace-log';
 const RELAY_WORKER = 'marketplace-relay';
 const UPLOADS_WORKER = 'marketplace-uploads';
 /** They work without the secrets and variables of the others. */
@@ -43,6 +44,7 @@ const WORKERS: readonly WorkerSource[] = [
     config: 'workers/ingress/wrangler.toml',
     entry: 'workers/ingress/src/index.ts',
   },
+  { name: LOG_WORKER, config: 'workers/log/wrangler.toml', entry: 'workers/log/src/index.ts' },
   { name: 'marketplace-mcp', config: 'workers/mcp/wrangler.toml', entry: 'workers/mcp/src/index.ts' },
   {
     name: 'marketplace-treasury',
@@ -266,8 +268,10 @@ async function prepare(miniflare: Miniflare): Promise<void> {
 }
 
 async function runScheduled(miniflare: Miniflare): Promise<void> {
-  const worker = await miniflare.getWorker(JOBS_WORKER);
-  await worker.scheduled({ cron: '* * * * *' });
+  for (const name of [JOBS_WORKER, LOG_WORKER]) {
+    const worker = await miniflare.getWorker(name);
+    await worker.scheduled({ cron: '* * * * *' });
+  }
 }
 
 async function present(

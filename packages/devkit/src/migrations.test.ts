@@ -1127,7 +1127,7 @@ it('keep the chain of what operators did from forking', async () => {
   const applied = await migrateOn();
   expect(applied).toContain('0053_operator_actions.sql');
   expect(applied).toContain('0054_overdue.sql');
-  const action = { key_id: 'k', signature: 's', statement: '{}' };
+  const action = { key_id: 'k', signature: 's', statement: '{"type":"operator_action","at":"2026"}' };
   await insert('operator_actions', { sequence: 1, digest: 'sha256:a', ...action }).run();
   const second = { sequence: 2, previous_digest: 'sha256:a', digest: 'sha256:b', ...action };
   await insert('operator_actions', second).run();

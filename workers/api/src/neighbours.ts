@@ -8,7 +8,7 @@ import { type RequestScope, sendRefusal } from '@agent-marketplace/core/transpor
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 
 /** Parts of the API that are Workers of their own, by the prefix of their paths. */
-export const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP', '/x402': 'X402' } as const;
+export const NEIGHBOURS = { '/ingress': 'INGRESS', '/log': 'LOG', '/mcp': 'MCP', '/x402': 'X402' } as const;
 
 /** The Worker of the pages for people, which answers every path that is not the API's. */
 export const PAGES = 'SITE';

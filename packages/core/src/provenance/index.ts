@@ -3,5 +3,5 @@ export { getSigningKey } from './get-signing-key.ts';
 export { isValidChain } from './is-valid-chain.ts';
 export { keyDocument, keyDocumentView } from './key-document.ts';
 export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';
-export { signedStatementOf } from './statements.schema.ts';
+export { logBy, receiptSalt, signedStatementOf } from './statements.schema.ts';
 export { verifyReceipt } from './verify-receipt.ts';

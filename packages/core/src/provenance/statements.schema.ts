@@ -12,3 +12,9 @@ export function signedStatementOf<S extends z.ZodType>(statement: S) {
     verify: z.string(),
   });
 }
+
+/** Of receipts, which the transparency log shows the digests of. Those of before the log lack both. */
+export const logBy = z.iso.datetime().describe('By then the receipt is in the transparency log.');
+export const receiptSalt = z
+  .string()
+  .describe('Random, so that nobody finds by trying what a digest in the log is of.');

@@ -4,7 +4,7 @@ import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import type { ToolAnswer } from '../kernel/tools/mcp-binding.ts';
-import { signedStatementOf } from '../provenance/index.ts';
+import { logBy, receiptSalt, signedStatementOf } from '../provenance/index.ts';
 import {
   chargebackState,
   hasReceiptForm,
@@ -31,6 +31,7 @@ const purchaseReceipt = signedStatementOf(
     fingerprint: z.string(),
     listingId: z.uuid(),
     listingVersion: z.int(),
+    logBy: logBy.optional(),
     outputSchemaDigest: z
       .string()
       .nullable()
@@ -42,6 +43,7 @@ const purchaseReceipt = signedStatementOf(
     purchaseId: z.uuid(),
     queryDigest: z.string(),
     rail,
+    salt: receiptSalt.optional(),
     sellerId: z.uuid(),
     type: z.literal('purchase_receipt'),
   }),

@@ -25,6 +25,8 @@ export type PurchaseReceiptStatement = {
   readonly fingerprint: string;
   readonly listingId: string;
   readonly listingVersion: number;
+  /** By then it is a leaf of the transparency log. Receipts of before the log lack it. */
+  readonly logBy?: IsoTime;
   /**
    * sha256 over the RFC 8785 form of the outputSchema that the content was checked against; null: the listing has none.
    * Receipts of before the check lack it.
@@ -35,6 +37,8 @@ export type PurchaseReceiptStatement = {
   /** sha256 over the RFC 8785 form of the query. */
   readonly queryDigest: string;
   readonly rail: string;
+  /** 128 random bits: the log shows the digest to everybody, and nobody finds by trying what it is of. Older receipts lack it. */
+  readonly salt?: string;
   readonly sellerId: string;
   readonly type: 'purchase_receipt';
 };

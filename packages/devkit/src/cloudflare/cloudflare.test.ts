@@ -67,7 +67,7 @@ describe('setting up', () => {
     await prepare();
     expect([...account.databases.keys()]).toEqual(['market', 'search']);
     expect([...account.queues]).toEqual(['marketplace-jobs', 'marketplace-jobs-dead']);
-    expect([...account.buckets]).toEqual(['marketplace-attachments']);
+    expect([...account.buckets].sort()).toEqual(['marketplace-attachments', 'marketplace-log']);
     expect(account.lines).toContain('wrangler d1 create market --location weur --update-config=false');
     for (const { path } of workers()) {
       expect(await readFile(join(repository, path), 'utf8')).not.toContain('00000000-0000');
@@ -88,7 +88,7 @@ describe('setting up', () => {
       expect(shown.length, name).toBe(name === 'APP_SECRET' || name === 'ADMIN_SECRET' ? 1 : 0);
     }
     const values = [...account.workers.values()].flatMap(({ secrets }) => [...secrets.values()]);
-    expect(new Set(values).size).toBe(4);
+    expect(new Set(values).size).toBe(5);
     expect(account.lines.join()).not.toMatch(/key-|password-/);
   });
 
@@ -163,10 +163,11 @@ describe('deploying', () => {
       'wrangler d1 migrations apply search --remote',
     ]);
     expect(deployments().at(0)).toBe('wrangler deploy --config workers/ingress/wrangler.toml');
-    expect(deployments().at(1)).toBe('wrangler deploy --config workers/relay/wrangler.toml');
-    expect(deployments().at(2)).toBe('wrangler deploy --config workers/treasury/wrangler.toml');
-    expect(deployments().at(3)).toBe('wrangler deploy --config workers/uploads/wrangler.toml');
-    expect(deployments().at(4)).toBe('wrangler deploy --config .first-deployment.toml');
+    expect(deployments().at(1)).toBe('wrangler deploy --config workers/log/wrangler.toml');
+    expect(deployments().at(2)).toBe('wrangler deploy --config workers/relay/wrangler.toml');
+    expect(deployments().at(3)).toBe('wrangler deploy --config workers/treasury/wrangler.toml');
+    expect(deployments().at(4)).toBe('wrangler deploy --config workers/uploads/wrangler.toml');
+    expect(deployments().at(5)).toBe('wrangler deploy --config .first-deployment.toml');
     expect(deployments().at(-1)).toBe('wrangler deploy --config wrangler.toml');
     for (const worker of workers()) {
       expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
@@ -182,6 +183,7 @@ describe('deploying', () => {
     expect(deployments()).toEqual(
       [
         'workers/ingress/',
+        'workers/log/',
         'workers/relay/',
         'workers/treasury/',
         'workers/uploads/',
@@ -214,7 +216,7 @@ describe('deploying', () => {
         expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
       }
     }
-    expect(steps.length).toBe(12);
+    expect(steps.length).toBe(13);
   });
 
   it.each([
@@ -263,7 +265,7 @@ describe('deploying', () => {
     account.loggedIn = true;
     await deploy({ isRehearsal: true });
     expect(account.lines).toEqual([]);
-    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(10);
+    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(11);
     expect(said.at(-1)).toBe('Nothing was changed.');
   });
 });

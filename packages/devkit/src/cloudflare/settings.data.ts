@@ -2,6 +2,7 @@
 const API = 'marketplace-api';
 const INGRESS = 'marketplace-ingress';
 const JOBS = 'marketplace-jobs';
+const LOG = 'marketplace-log';
 const MCP = 'marketplace-mcp';
 const SITE = 'marketplace-site';
 const TREASURY = 'marketplace-treasury';
@@ -24,6 +25,8 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   SIGNING_KEY: { workers: SIGNING, required: true },
   // The api refuses in the door's name where the door cannot be reached.
   INGRESS_SIGNING_KEY: { workers: [API, INGRESS], required: true },
+  // A key of its own: it says nothing but what the log holds.
+  LOG_SIGNING_KEY: { workers: [LOG], required: true },
   APP_SECRET: { workers: SELLING, required: true },
   // Of a rotation, while links that were made under it are still around.
   APP_SECRET_PREVIOUS: { workers: SELLING },
@@ -41,7 +44,8 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
 
 /** Under [vars], or stored as a secret where they hold one. The same text in each of these Workers. */
 export const VARIABLES: Readonly<Record<string, Setting>> = {
-  PUBLIC_BASE_URL: { workers: [API, INGRESS, MCP, X402], required: true },
+  PUBLIC_BASE_URL: { workers: [API, INGRESS, LOG, MCP, X402], required: true },
+  LOG_WITNESSES: { workers: [LOG] },
   SITE_URL: { workers: [API, JOBS, MCP, X402] },
   POLICY_PROHIBITED_URL: { workers: SHOWING },
   POLICY_TERMS_URL: { workers: SHOWING },

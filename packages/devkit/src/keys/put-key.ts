@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusalToStart } from '../refusal-to-start.ts';
 import { REPOSITORY } from '../repository.ts';
 
-export type KeyName = 'SIGNING_KEY' | 'INGRESS_SIGNING_KEY';
+export type KeyName = 'SIGNING_KEY' | 'INGRESS_SIGNING_KEY' | 'LOG_SIGNING_KEY';
 
 interface Holders {
   /** Publishes the public key, a minute after it has the private one at the latest. */
@@ -32,6 +32,7 @@ export const HOLDERS: Readonly<Record<KeyName, Holders>> = {
     signers: ['wrangler.toml'],
     listedAt: '/ingress/keys',
   },
+  LOG_SIGNING_KEY: { publisher: 'workers/log/wrangler.toml', signers: [], listedAt: '/log/key' },
 };
 
 const POLL_MS = 5000;

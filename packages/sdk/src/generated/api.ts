@@ -1174,12 +1174,16 @@ export interface PurchaseReceipt {
     fingerprint: string;
     listingId: string;
     listingVersion: number;
+    /** By then the receipt is in the transparency log. */
+    logBy?: string;
     /** Of the outputSchema that the content was checked against; null where the listing has none. Older receipts lack it. */
     outputSchemaDigest?: string | null;
     platformFeeCents: number;
     purchaseId: string;
     queryDigest: string;
     rail: Rail;
+    /** Random, so that nobody finds by trying what a digest in the log is of. */
+    salt?: string;
     sellerId: string;
     type: 'purchase_receipt';
   };
@@ -6240,9 +6244,13 @@ export interface QueryTabOutput {
       fingerprint: string;
       listingId: string;
       listingVersion: number;
+      /** By then the receipt is in the transparency log. */
+      logBy?: string;
       outputSchemaDigest: string | null;
       queryDigest: string;
       queryId: string;
+      /** Random, so that nobody finds by trying what a digest in the log is of. */
+      salt?: string;
       sellerId: string;
       sequence: number;
       tabId: string;

@@ -1,4 +1,5 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const signingKeys = sqliteTable('signing_keys', {
   keyId: text('key_id').notNull(),
@@ -6,4 +7,13 @@ export const signingKeys = sqliteTable('signing_keys', {
   publicKey: text('public_key').notNull(),
   validFrom: text('valid_from').notNull(),
   retiredAt: text('retired_at'),
+});
+
+/** Signed statements that the transparency log is to take. Triggers of the statements' tables write them. */
+export const logOutbox = sqliteTable('log_outbox', {
+  position: integer('position').notNull(),
+  type: text('type').notNull(),
+  digest: text('digest').$type<Digest>().notNull(),
+  keyId: text('key_id').notNull(),
+  signedAt: text('signed_at').notNull(),
 });

@@ -63,6 +63,29 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
     until: '10 minutes after the end of the session',
   },
   {
+    place: 'Durable Object of the transparency log',
+    table: 'tree',
+    what: 'The number of leaves, and the hash over all of them.',
+    until: 'for good: it was published',
+  },
+  {
+    place: 'Durable Object of the transparency log',
+    table: 'leaves',
+    what: 'Digests of signed statements, and where each stands in the log.',
+    until: 'for good: it was published',
+  },
+  {
+    place: 'Durable Object of the transparency log',
+    table: 'witnesses',
+    what: 'What the witnesses of the log cosigned last, and when.',
+    until: 'while the witness is one',
+  },
+  {
+    place: 'Object store of the transparency log',
+    what: 'Leaves and hashes over them: the type, digest, key and time of each signed statement, and no word of it.',
+    until: 'for good: it was published',
+  },
+  {
     place: 'Durable Object of a polling seller',
     what: 'Queries and deliveries that are waiting, in memory only.',
     until: '30 seconds',

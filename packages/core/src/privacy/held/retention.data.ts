@@ -11,6 +11,7 @@ export const RETENTION = {
   records: { until: 'until the records of its year end', job: 'end_records', isOfRecords: true },
   own: { until: 'for good: it is the marketplace’s own and names no person', job: null },
   staff: { until: 'for good: it says who did something for the marketplace', job: null },
+  logged: { until: 'seconds: until the transparency log has it', job: null },
   derived: { until: 'as long as what it is derived from', job: null },
   consent: {
     until: '6 years from the signature, and while a listing rests on it',

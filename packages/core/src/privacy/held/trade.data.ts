@@ -313,6 +313,13 @@ export const TRADE: readonly HeldTable[] = [
     },
   },
   {
+    name: 'log_outbox',
+    what: 'Signed statements that the transparency log is to take: digests alone.',
+    until: 'logged',
+    owners: [],
+    columns: { fact: 'position type digest key_id signed_at' },
+  },
+  {
     name: 'search_outbox',
     what: 'Listings whose search document is to be written.',
     until: 'derived',

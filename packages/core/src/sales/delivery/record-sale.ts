@@ -41,7 +41,7 @@ export interface RecordTerms {
  * no receipt.
  */
 export async function signSale(
-  ports: Pick<RecordPorts, 'clock' | 'signer' | 'keyedHash'>,
+  ports: Pick<RecordPorts, 'clock' | 'ids' | 'signer' | 'keyedHash'>,
   sale: Sale,
   { contentDigest, deliveredAt, latencyMs, outputSchemaDigest }: DeliveryFacts,
 ): Promise<DeliveredSale> {

@@ -9,6 +9,7 @@ import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { queryDigestOf } from '../reservation/sealed-query.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';
+import { logByOf, newSalt } from './logged-receipt.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
 export type AnsweredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
@@ -42,7 +43,7 @@ export function requireReceiptForm(query: JsonObject | null): void {
 
 /** The receipt of what was delivered, signed at the time of delivery. */
 export async function signReceipt(
-  ports: Pick<Ports, 'signer' | 'keyedHash'>,
+  ports: Pick<Ports, 'clock' | 'ids' | 'signer' | 'keyedHash'>,
   sale: AnsweredSale,
   fingerprint: string,
   outputSchemaDigest: string | null,
@@ -64,11 +65,13 @@ export async function signReceipt(
       fingerprint,
       listingId: sale.listingId,
       listingVersion: sale.listingVersion,
+      logBy: logByOf(ports),
       outputSchemaDigest,
       platformFeeCents: sale.platformFeeCents,
       purchaseId: id,
       queryDigest,
       rail: sale.rail,
+      salt: newSalt(ports),
       sellerId: sale.sellerId,
       type: 'purchase_receipt' as const,
     },

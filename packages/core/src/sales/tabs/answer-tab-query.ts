@@ -8,6 +8,7 @@ import { type Listing, priceMicrosOf } from '../../listings/index.ts';
 import { countUndeliveredOf } from '../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
+import { logByOf, newSalt } from '../delivery/logged-receipt.ts';
 import type { Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { isUnavailable } from '../sales.store.ts';
@@ -80,7 +81,7 @@ interface Charged {
 
 /** What the seller answered to which query, and what it cost: verified like every signed statement. */
 async function signTabReceipt(
-  ports: Pick<Ports, 'signer' | 'clock'>,
+  ports: Pick<Ports, 'signer' | 'clock' | 'ids'>,
   { listing, tab, voucher }: TabOrder,
   { id, priceMicros, content }: Charged,
 ): Promise<object> {
@@ -95,9 +96,11 @@ async function signTabReceipt(
       fingerprint: listing.fingerprint,
       listingId: listing.id,
       listingVersion: listing.version,
+      logBy: logByOf(ports),
       outputSchemaDigest: content.outputSchemaDigest,
       queryDigest: voucher.queryDigest,
       queryId: id,
+      salt: newSalt(ports),
       sellerId: listing.seller.id,
       sequence: voucher.sequence,
       tabId: tab.purchaseId,

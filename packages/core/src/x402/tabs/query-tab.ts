@@ -7,7 +7,7 @@ import { id } from '../../kernel/id.ts';
 import { jsonObjectUpTo, jsonValue } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findListing, listingErrors } from '../../listings/index.ts';
-import { signedStatementOf } from '../../provenance/index.ts';
+import { logBy, receiptSalt, signedStatementOf } from '../../provenance/index.ts';
 import {
   answerTabQuery,
   deliveryErrors,
@@ -58,9 +58,11 @@ export const queryTab = defineOperation({
         fingerprint: z.string(),
         listingId: z.uuid(),
         listingVersion: z.int(),
+        logBy: logBy.optional(),
         outputSchemaDigest: z.string().nullable(),
         queryDigest: z.string(),
         queryId: z.uuid(),
+        salt: receiptSalt.optional(),
         sellerId: z.uuid(),
         sequence: z.int(),
         tabId: z.uuid(),

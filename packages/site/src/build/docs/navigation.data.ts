@@ -28,6 +28,7 @@ export const GROUPS: readonly { readonly title: string; readonly files: readonly
     title: 'Trust',
     files: [
       'docs/protocol.md',
+      'docs/transparency.md',
       'docs/demand-ledger.md',
       'docs/performance.md',
       'docs/security.md',

@@ -1,0 +1,38 @@
+import type { NoteKey } from '@agent-marketplace/protocol/log/note.ts';
+import type { Witness, WitnessReply } from '../../kernel/ports/transparency/transparency-log.ts';
+import { readCapped } from '../../kernel/read-capped.ts';
+
+/** Checkpoints wait so long for a witness that does not answer. */
+const TIMEOUT_MS = 5000;
+const MAX_REPLY_BYTES = 64 * 1024;
+const SIZE = /^(0|[1-9]\d{0,15})\n$/;
+
+/** A witness over HTTPS (c2sp.org/tlog-witness): the operator of the log chose its address. */
+export function createLogWitness(key: NoteKey, url: string, fetch: typeof globalThis.fetch): Witness {
+  async function ask(body: string): Promise<WitnessReply> {
+    const response = await fetch(`${url}/add-checkpoint`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const bytes =
+      response.body && (await readCapped(response.body, { maxBytes: MAX_REPLY_BYTES, declaredBytes: null }));
+    const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+    if (response.status === 200) return { kind: 'cosigned', lines: text };
+    const [, size] = response.status === 409 ? (SIZE.exec(text) ?? []) : [];
+    if (size !== undefined && Number.isSafeInteger(Number(size)))
+      return { kind: 'conflict', size: Number(size) };
+    return { kind: 'failed', reason: `status ${response.status}` };
+  }
+  return {
+    key,
+    async addCheckpoint(request) {
+      try {
+        return await ask(request);
+      } catch (error) {
+        return { kind: 'failed', reason: String(error) };
+      }
+    },
+  };
+}

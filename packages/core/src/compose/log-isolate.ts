@@ -1,0 +1,58 @@
+import { type NoteSigner, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
+import { createLogWitness } from '../adapters/fetch/log-witness.ts';
+import { createSigner } from '../adapters/keys/keyring.ts';
+import { createR2LogFiles } from '../adapters/r2/log-files.ts';
+import { createLocationLimits, type LocationBindings } from '../adapters/rate-limit/location-limits.ts';
+import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
+import { consoleLog } from '../adapters/system/system.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
+import { createDatabase } from '../db/create-database.ts';
+import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
+import type { LogFiles, LogTree } from '../kernel/ports/transparency/transparency-log.ts';
+import type { LogPorts } from '../transparency/index.ts';
+import { type LogVariables, readLogConfiguration } from './log-configuration.ts';
+
+/** What the log Worker and its object are bound to. */
+export interface LogBindings extends LogVariables, LocationBindings {
+  readonly DB: D1Database;
+  readonly LOG: R2Bucket;
+}
+
+interface LogIsolate {
+  readonly signer: NoteSigner;
+  readonly files: LogFiles;
+  readonly rateLimiter: RateLimiter;
+  /** For one run. */
+  portsFor(tree: LogTree): LogPorts;
+}
+
+const isolates = new WeakMap<object, Promise<LogIsolate>>();
+
+/** The parts that live as long as the isolate: keys are imported once. */
+export function logIsolateOf(bindings: LogBindings): Promise<LogIsolate> {
+  const known = isolates.get(bindings) ?? createIsolate(bindings);
+  isolates.set(bindings, known);
+  return known;
+}
+
+async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
+  const { signingKey, origin, witnesses, rates } = await readLogConfiguration(bindings);
+  const signer = await noteSignerOf(createSigner(signingKey), origin, 1);
+  const files = createR2LogFiles(bindings.LOG);
+  const limits = createLocationLimits(bindings, consoleLog);
+  const fetch = globalThis.fetch.bind(globalThis);
+  return {
+    signer,
+    files,
+    rateLimiter: createWindowRateLimiter(rates, systemClock, limits),
+    portsFor: (tree) => ({
+      market: createDatabase(bindings.DB),
+      clock: systemClock,
+      log: consoleLog,
+      tree,
+      files,
+      signer,
+      witnesses: witnesses.map(({ key, url }) => createLogWitness(key, url, fetch)),
+    }),
+  };
+}

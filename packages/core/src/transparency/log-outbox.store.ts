@@ -1,0 +1,41 @@
+import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import { asc, sql } from 'drizzle-orm';
+import { asJson, build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { logOutbox } from '../db/tables/provenance.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+
+/** A statement that the log is to take. */
+export interface WaitingEntry extends LogEntry {
+  readonly position: number;
+}
+
+const first = query((p: Params<{ limit: number }>) =>
+  build
+    .select({
+      position: logOutbox.position,
+      type: logOutbox.type,
+      digest: logOutbox.digest,
+      keyId: logOutbox.keyId,
+      signedAt: logOutbox.signedAt,
+    })
+    .from(logOutbox)
+    .orderBy(asc(logOutbox.position))
+    .limit(p.limit),
+);
+
+/** By all that makes a leaf: the number alone may be another row's by now. */
+const deleteTaken = write(
+  (p: Params<{ taken: readonly WaitingEntry[] }>) =>
+    sql`DELETE FROM ${logOutbox} WHERE position IN (
+      SELECT waiting.position FROM json_each(${asJson(p.taken)}) AS taken
+        CROSS JOIN ${logOutbox} AS waiting ON waiting.position = taken.value ->> 'position'
+      WHERE waiting.digest = taken.value ->> 'digest' AND waiting.key_id = taken.value ->> 'keyId'
+        AND waiting.signed_at = taken.value ->> 'signedAt')`,
+);
+
+/** The oldest ones, in the order in which their statements were stored. */
+export const listWaiting = (market: Database, limit: number): Promise<WaitingEntry[]> =>
+  first.all(market, { limit });
+
+export const deleteWaiting = (taken: readonly WaitingEntry[]): Statement => deleteTaken({ taken });

@@ -1,0 +1,93 @@
+import {
+  type Checkpoint,
+  formatCheckpoint,
+  parseCheckpoint,
+} from '@agent-marketplace/protocol/log/checkpoint.ts';
+import { formatNote, type Note, parseNote, signNote } from '@agent-marketplace/protocol/log/note.ts';
+import type { TreeHead, Witness, WitnessState } from '../kernel/ports/transparency/transparency-log.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import { askWitness } from './ask-witness.ts';
+import type { LogPorts } from './log-ports.ts';
+
+/** A proof of omission needs a cosignature of after the promised time: there is one within the hour, of an idle log as well. */
+const COSIGNED_EVERY_MS = HOUR_MS;
+/** A witness that did not cosign would hold up every checkpoint for as long as its answer may take. */
+const RETRY_MS = MINUTE_MS;
+
+export interface PublishedCheckpoint {
+  /** As it is served. */
+  readonly text: string;
+  readonly note: Note;
+  readonly checkpoint: Checkpoint;
+}
+
+/** What everybody reads now, and what to replace it by. `published` null: nothing, or no checkpoint of this log. */
+async function readStored({ files, signer }: Pick<LogPorts, 'files' | 'signer'>) {
+  const stored = await files.readCheckpoint();
+  const published = stored && checkpointIn(stored.text, signer.key.name);
+  return { version: stored?.version ?? null, published };
+}
+
+/** Null: no checkpoint of the log of this origin. */
+export function checkpointIn(text: string, origin: string): PublishedCheckpoint | null {
+  const note = parseNote(text);
+  const checkpoint = note && parseCheckpoint(note.text);
+  if (note === null || checkpoint?.origin !== origin) return null;
+  return { text, note, checkpoint };
+}
+
+/** Whether more is published than a head has: another run is ahead, or what the log remembers was put back. */
+export async function isBehindPublished(ports: LogPorts, head: TreeHead): Promise<boolean> {
+  const { published } = await readStored(ports);
+  if (published === null || published.checkpoint.size <= head.size) return false;
+  ports.log.error('log_behind', { size: head.size, published: published.checkpoint.size });
+  return true;
+}
+
+/** The witnesses that are to be asked for a cosignature of this head now. */
+export async function witnessesDue({ clock, tree, witnesses }: LogPorts, head: TreeHead): Promise<Witness[]> {
+  const states = await Promise.all(witnesses.map(({ key }) => tree.readWitness(key.id)));
+  return witnesses.filter((_, index) => isDue(states[index] ?? null, head, clock.now()));
+}
+
+/** Signs a stored head and publishes it with what cosignatures the witnesses give. */
+export async function publishCheckpoint(
+  ports: LogPorts,
+  head: TreeHead,
+  due: readonly Witness[],
+): Promise<void> {
+  const { files, signer, tree, witnesses } = ports;
+  const { version, published } = await readStored(ports);
+  // A run that was ahead of this one has published more.
+  if (published !== null && published.checkpoint.size > head.size) return;
+  const note = await signNote(formatCheckpoint({ origin: signer.key.name, ...head }), signer);
+  const isPublished = published?.note.text === note.text;
+  if (published?.checkpoint.size === head.size && !isPublished)
+    throw new Error('Another root of this size is published.');
+  const cosignatures = (
+    await Promise.all(due.map((witness) => askWitness(ports, witness, head, note)))
+  ).flat();
+  if (!isPublished || cosignatures.length > 0) {
+    const kept = isPublished ? earlierCosignatures(published.note, witnesses, cosignatures) : [];
+    const signatures = [...note.signatures, ...cosignatures, ...kept];
+    const text = formatNote({ text: note.text, signatures });
+    if (!(await files.replaceCheckpoint(text, version))) return;
+  }
+  await tree.setPublished(head.size);
+}
+
+function isDue(state: WitnessState | null, head: TreeHead, now: EpochMs): boolean {
+  if (state === null) return true;
+  const isCosigned = state.size === head.size && now - state.cosignedAt < COSIGNED_EVERY_MS;
+  const hasFailed = state.askedAt > state.cosignedAt;
+  return !isCosigned && !(hasFailed && now - state.askedAt < RETRY_MS);
+}
+
+/** Of the same text, by witnesses that gave no newer one. */
+function earlierCosignatures(note: Note, witnesses: readonly Witness[], newer: Note['signatures']) {
+  return note.signatures.filter(
+    ({ keyId, name }) =>
+      witnesses.some(({ key }) => key.id === keyId && key.name === name) &&
+      !newer.some((one) => one.keyId === keyId && one.name === name),
+  );
+}

@@ -1,0 +1,59 @@
+import { DurableObject } from 'cloudflare:workers';
+import { createLogTree } from '@agent-marketplace/core/adapters/durable/log-tree.ts';
+import { consoleLog } from '@agent-marketplace/core/adapters/system/system.ts';
+import { type LogBindings, logIsolateOf } from '@agent-marketplace/core/compose/log-isolate.ts';
+import type { LogTree } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
+import { SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
+
+/** How long a statement waits for its leaf, where nothing fails. */
+const POLL_MS = 5 * SECOND_MS;
+
+/** The one sequencer of the log. Calls that come while it works share its run. */
+export class LogTreeObject extends DurableObject<LogBindings> {
+  #tree: Promise<LogTree> | null = null;
+  #run: Promise<boolean> | null = null;
+
+  /** Takes what waits, and goes on looking for more. False: something could not be reached; what waits is kept. */
+  async sequence(): Promise<boolean> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm();
+    this.#run ??= this.#sequence().finally(() => {
+      this.#run = null;
+    });
+    return this.#run;
+  }
+
+  async find(digest: string): Promise<number | null> {
+    return (await this.#openTree()).find(digest);
+  }
+
+  override async alarm(): Promise<void> {
+    // First: a run that is cut off is followed by another in any case.
+    await this.#setAlarm();
+    await this.sequence();
+  }
+
+  async #sequence(): Promise<boolean> {
+    try {
+      const isolate = await logIsolateOf(this.env);
+      await sequenceStatements(isolate.portsFor(await this.#openTree()));
+      return true;
+    } catch (error) {
+      consoleLog.error('log_sequencing_failed', { message: String(error) });
+      return false;
+    }
+  }
+
+  #openTree(): Promise<LogTree> {
+    const { storage } = this.ctx;
+    this.#tree ??= createLogTree({
+      exec: (sql, ...values) => storage.sql.exec(sql, ...values),
+      transaction: (run) => storage.transactionSync(run),
+    });
+    return this.#tree;
+  }
+
+  #setAlarm(): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + POLL_MS);
+  }
+}

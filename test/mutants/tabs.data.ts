@@ -3,6 +3,7 @@
 import type { Mutant } from './mutant.ts';
 
 const tests = ['test/fault/tabs.test.ts'];
+const slices = ['test/fault/tab-slices.test.ts'];
 const ends = ['test/fault/tab-ends.test.ts'];
 
 /** What moves the money of tabs. */
@@ -31,15 +32,15 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-sold-rounded-down',
     file: 'sales/tabs/tab.rules.ts',
-    find: 'Math.ceil(chargedMicros / MICROS_PER_CENT)',
-    replace: 'Math.floor(chargedMicros / MICROS_PER_CENT)',
+    find: 'Math.ceil((chargedMicros - earlierMicros) / MICROS_PER_CENT)',
+    replace: 'Math.floor((chargedMicros - earlierMicros) / MICROS_PER_CENT)',
     tests,
   },
   {
     name: 'tab-rest-of-all',
     file: 'sales/tabs/tab.rules.ts',
-    find: 'tab.limitMicros / MICROS_PER_CENT - saleCents(tab)',
-    replace: 'tab.limitMicros / MICROS_PER_CENT',
+    find: 'restCents: limitMicros / MICROS_PER_CENT - amountCents,',
+    replace: 'restCents: limitMicros / MICROS_PER_CENT,',
     tests,
   },
   {
@@ -62,6 +63,34 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     find: '    reprice({ id, amountCents }),\n    guardOneChange(TALLIED),\n',
     replace: '',
     tests,
+  },
+  {
+    name: 'tab-fee-of-each-slice',
+    file: 'sales/rails/usdc/usdc-rail.ts',
+    find: 'delivery: { ...delivery, earlier },',
+    replace: 'delivery,',
+    tests: slices,
+  },
+  {
+    name: 'tab-fee-of-slices-at-once',
+    file: 'sales/rails/usdc/usdc-rail.ts',
+    find: 'statements: [...statements, requireSlices(slice, earlier)],',
+    replace: 'statements,',
+    tests: slices,
+  },
+  {
+    name: 'tab-refunded-beside-another-slice',
+    file: 'sales/follow-payment.ts',
+    find: ' || isOtherSliceRecorded(error)',
+    replace: '',
+    tests: slices,
+  },
+  {
+    name: 'tab-credit-spent-twice',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '    spendCredit({ id }),\n',
+    replace: '',
+    tests: slices,
   },
   {
     name: 'tab-opened-for-ended-sale',

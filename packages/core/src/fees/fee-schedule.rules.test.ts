@@ -4,6 +4,7 @@ import { clause } from '../../../../test/conformance/clause.ts';
 import {
   type FeeSchedule,
   feeBand,
+  feeOfSliceCents,
   platformFeeCents,
   requireFairHistory,
   scheduleAt,
@@ -68,6 +69,52 @@ describe('platformFeeCents', () => {
       'standard',
       'high_ticket',
     ]);
+  });
+});
+
+describe('feeOfSliceCents', () => {
+  /** The fees of slices, one after the other. */
+  const feesOf = (slices: readonly number[]) =>
+    slices.reduce(
+      (earlier, amountCents) => ({
+        amountCents: earlier.amountCents + amountCents,
+        feeCents: earlier.feeCents + feeOfSliceCents(rates, amountCents, earlier),
+      }),
+      { amountCents: 0, feeCents: 0 },
+    );
+
+  it('is that of the whole, in a thousand slices', () => {
+    expect(feesOf(Array.from({ length: 1000 }, () => 50))).toEqual({ amountCents: 50_000, feeCents: 2500 });
+  });
+
+  it('of slices below the high-ticket band comes to that of the whole, but for what the last ones are too small to bear', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 50_000 }), { minLength: 1, maxLength: 90 }),
+        (slices) => {
+          const { amountCents, feeCents } = feesOf(slices);
+          const whole = platformFeeCents(rates, amountCents);
+          expect(feeCents).toBeLessThanOrEqual(whole);
+          // One more that can bear it makes it up.
+          const last = feeOfSliceCents(rates, 10_000, { amountCents, feeCents });
+          expect(feeCents + last).toBe(platformFeeCents(rates, amountCents + 10_000));
+        },
+      ),
+    );
+  });
+
+  it('is never negative, nor more than the slice', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 6_000_000 }), { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 1, max: 6_000_000 }),
+        (slices, amountCents) => {
+          const fee = feeOfSliceCents(rates, amountCents, feesOf(slices));
+          expect(fee).toBeGreaterThanOrEqual(0);
+          expect(fee).toBeLessThanOrEqual(amountCents);
+        },
+      ),
+    );
   });
 });
 

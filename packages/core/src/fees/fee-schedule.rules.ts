@@ -45,6 +45,18 @@ export function platformFeeCents(rates: FeeRates, priceCents: number): number {
   }
 }
 
+/** Sales that are parts of a larger one, and their fees. */
+export interface Slices {
+  readonly amountCents: number;
+  readonly feeCents: number;
+}
+
+/** The fee on one more slice: together with those before it, a large sale in a thousand slices pays the fee of a large sale. */
+export function feeOfSliceCents(rates: FeeRates, amountCents: number, earlier: Slices): number {
+  const dueCents = platformFeeCents(rates, earlier.amountCents + amountCents) - earlier.feeCents;
+  return Math.min(Math.max(dueCents, 0), amountCents);
+}
+
 /** Exact while price × rate stays below 2^53: prices end at 10^9 cents. */
 function share(priceCents: number, bps: number): number {
   return Math.floor((priceCents * bps) / BPS);

@@ -6,6 +6,7 @@ import { subsidyRefusal, takeSubsidy } from '../subsidies/index.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { deliverToCallback } from './collect-sale.ts';
 import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
+import { isOtherSliceRecorded } from './delivery/slices.store.ts';
 import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import { bookEarlyCapture, earlyCaptureStatements } from './rails/book-early-captures.ts';
@@ -229,7 +230,8 @@ async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStandi
       return;
     } catch (error) {
       // A database that is down says nothing about the sale, and could not take a decision either.
-      if (isUnavailable(error) || isOwed) throw error;
+      // Nor does another slice of the day, after which the fee is judged anew.
+      if (isUnavailable(error) || isOtherSliceRecorded(error) || isOwed) throw error;
       ports.log.error('sale_not_recordable', { purchaseId: id, reference, message: String(error) });
     }
   } else {

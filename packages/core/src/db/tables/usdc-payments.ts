@@ -43,6 +43,7 @@ export const tabs = sqliteTable('tabs', {
   returnTransaction: text('return_transaction').$type<Hex>(),
   returnAttempts: integer('return_attempts').notNull().default(0),
   returnDueAt: text('return_due_at'),
+  creditMicros: integer('credit_micros').notNull().default(0),
 });
 
 export const tabQueries = sqliteTable('tab_queries', {

@@ -113,7 +113,7 @@ export const MONEY: readonly HeldTable[] = [
     owners: [],
     columns: {
       money:
-        'payer limit_micros reserved_micros charged_micros ceiling_micros rest_cents return_gas_cents return_transaction',
+        'payer limit_micros reserved_micros charged_micros ceiling_micros rest_cents credit_micros return_gas_cents return_transaction',
       fact: 'purchase_id chain_id sequence expires_at closed_at tallied_at return_id return_attempts return_due_at',
     },
   },

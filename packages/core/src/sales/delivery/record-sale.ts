@@ -1,5 +1,5 @@
 import { countDelivered } from '../../agents/index.ts';
-import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
+import { FEE_SCHEDULES, feeOfSliceCents, platformFeeCents, scheduleAt } from '../../fees/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -43,17 +43,19 @@ export interface RecordTerms {
 export async function signSale(
   ports: Pick<RecordPorts, 'clock' | 'ids' | 'signer' | 'keyedHash'>,
   sale: Sale,
-  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest }: DeliveryFacts,
+  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest, earlier }: DeliveryFacts,
 ): Promise<DeliveredSale> {
   const { amountCents, payment, shipment } = sale;
-  const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
+  const { version, rates } = scheduleAt(FEE_SCHEDULES, ports.clock.now());
   const delivered = {
     ...sale,
     contentDigest,
     deliveredAt,
     latencyMs,
-    feeScheduleVersion: schedule.version,
-    platformFeeCents: platformFeeCents(schedule.rates, amountCents),
+    feeScheduleVersion: version,
+    platformFeeCents: earlier
+      ? feeOfSliceCents(rates, amountCents, earlier)
+      : platformFeeCents(rates, amountCents),
   };
   const isFree = amountCents === 0;
   return {

@@ -2,6 +2,7 @@ import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement
 import { CanonicalJsonError, canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { buyerLabelOf } from '../../agents/index.ts';
+import type { Slices } from '../../fees/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
@@ -21,6 +22,8 @@ export type DeliveredSale = AnsweredSale & Pick<DeliveryMeasures, 'latencyMs'>;
 export interface DeliveryFacts extends DeliveryMeasures {
   readonly contentDigest: string;
   readonly deliveredAt: IsoTime;
+  /** What it is one more slice of, where the sale has no price of its own; left out: it is sold at its price. */
+  readonly earlier?: Slices;
 }
 
 /** Whether a receipt can name the query: it needs a canonical form. */

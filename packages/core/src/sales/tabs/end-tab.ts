@@ -3,8 +3,16 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { noteDelivered } from '../rails/usdc/usdc-payments.store.ts';
 import { setPayment } from '../sales.store.ts';
-import { isTabOver, restCents, saleCents, type Tab } from './tab.rules.ts';
-import { findTab, isTallied, listAnswered, markClosed, releaseUnanswered, tallyTab } from './tabs.store.ts';
+import { isTabOver, type Tab, tallyOf } from './tab.rules.ts';
+import {
+  findTab,
+  isTallied,
+  listAnswered,
+  markClosed,
+  releaseUnanswered,
+  sumCredit,
+  tallyTab,
+} from './tabs.store.ts';
 
 type ClosePorts = Pick<Ports, 'market' | 'clock'>;
 
@@ -19,15 +27,15 @@ export async function endTab({ market, clock }: ClosePorts, tabId: string): Prom
   if (tab.talliedAt !== null || tab.reservedMicros > 0 || tab.chargedMicros === 0) return tab;
   const contentDigest = await canonicalDigest(await listAnswered(market, tabId));
   const facts = { contentDigest, deliveredAt: at, latencyMs: null, outputSchemaDigest: null };
-  const amounts = { amountCents: saleCents(tab), restCents: restCents(tab) };
+  const earlierMicros = await sumCredit(market, tabId);
   try {
     await market.commit([
-      ...tallyTab(tab, amounts, at),
+      ...tallyTab(tab, tallyOf(tab, earlierMicros), earlierMicros, at),
       noteDelivered(tabId, facts),
       setPayment(tabId, { dueAt: at, attempts: 0 }),
     ]);
   } catch (error) {
-    // By somebody else, or its sale ended; a lost reply is seen below.
+    // By somebody else, or its sale ended; or another tab took its payer's credit. A lost reply is seen below.
     if (!isTallied(error)) throw error;
   }
   return requireTab(market, tabId);

@@ -59,14 +59,35 @@ export function typedClosing(token: ChainToken, tabId: string): TypedMessage {
   };
 }
 
-/** What a closed tab is sold for: its queries, rounded up to whole cents once. */
-export function saleCents({ chargedMicros }: Pick<Tab, 'chargedMicros'>): number {
-  return Math.ceil(chargedMicros / MICROS_PER_CENT);
+/** How the payment of a closed tab is divided. */
+export interface Tally {
+  /** What it is sold for. */
+  readonly amountCents: number;
+  /** What goes back. */
+  readonly restCents: number;
+  /** What was paid above what the queries cost. */
+  readonly creditMicros: number;
 }
 
-/** What of its payment goes back. */
-export function restCents(tab: Pick<Tab, 'chargedMicros' | 'limitMicros'>): number {
-  return tab.limitMicros / MICROS_PER_CENT - saleCents(tab);
+/**
+ * A closed tab is sold for its queries, rounded up to whole cents. What earlier tabs of its payer with this seller were
+ * rounded up by (`earlierMicros`) pays for them first. A tab of which something was answered is sold for a cent at least.
+ */
+export function tallyOf(
+  { chargedMicros, limitMicros }: Pick<Tab, 'chargedMicros' | 'limitMicros'>,
+  earlierMicros: number,
+): Tally {
+  const amountCents = Math.max(1, Math.ceil((chargedMicros - earlierMicros) / MICROS_PER_CENT));
+  return {
+    amountCents,
+    restCents: limitMicros / MICROS_PER_CENT - amountCents,
+    creditMicros: earlierMicros + amountCents * MICROS_PER_CENT - chargedMicros,
+  };
+}
+
+/** What a tallied tab was sold for. */
+export function soldCents({ limitMicros, restCents }: Pick<Tab, 'limitMicros' | 'restCents'>): number {
+  return limitMicros / MICROS_PER_CENT - restCents;
 }
 
 /** No voucher is taken any more. */

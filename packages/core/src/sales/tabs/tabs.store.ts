@@ -13,7 +13,7 @@ import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { bookTabPayment } from '../../ledger/index.ts';
 import { recordSettledBy } from '../rails/usdc/usdc-payments.store.ts';
 import type { Sale } from '../sale.ts';
-import { TAB_MS, type Tab, type TabQuery, type Voucher } from './tab.rules.ts';
+import { TAB_MS, type Tab, type TabQuery, type Tally, type Voucher } from './tab.rules.ts';
 
 const byId = query((p: Params<{ id: string }>) =>
   build.select(getTableColumns(tabs)).from(tabs).where(eq(tabs.purchaseId, p.id)),
@@ -180,10 +180,45 @@ export function markClosed(id: string, at: IsoTime): Statement {
 
 const TALLIED = 'tab_tallied';
 
-const tally = write((p: Params<{ id: string; chargedMicros: number; restCents: number; at: IsoTime }>) =>
+const SELLER = sql`(SELECT ${purchases.sellerId} FROM ${purchases} WHERE ${purchases.id} = ${tabs.purchaseId})`;
+
+/** Of other tabs of its payer with its seller. What was refunded is credit no more. */
+const CREDIT = sql<number>`COALESCE((SELECT SUM(earlier.credit_micros) FROM ${tabs} AS earlier
+  JOIN ${purchases} AS sold ON sold.id = earlier.purchase_id
+  WHERE earlier.payer = ${tabs.payer} AND earlier.chain_id = ${tabs.chainId} AND earlier.credit_micros > 0
+    AND earlier.purchase_id <> ${tabs.purchaseId} AND sold.status <> 'refunded' AND sold.seller_id = ${SELLER}), 0)`;
+
+const credit = query((p: Params<{ id: string }>) =>
+  build
+    .select({ micros: CREDIT })
+    .from(tabs)
+    // Of one table alone, columns would be named without it, and be those of the tabs before.
+    .innerJoin(purchases, eq(purchases.id, tabs.purchaseId))
+    .where(eq(tabs.purchaseId, p.id)),
+);
+
+/** What earlier tabs of its payer with its seller were rounded up by, and no other tab has used. */
+export async function sumCredit(market: Database, id: string): Promise<number> {
+  return (await credit.first(market, { id }))?.micros ?? 0;
+}
+
+interface TallyParams {
+  readonly id: string;
+  readonly chargedMicros: number;
+  readonly restCents: number;
+  readonly creditMicros: number;
+  readonly earlierMicros: number;
+  readonly at: IsoTime;
+}
+
+const tally = write((p: Params<TallyParams>) =>
   build
     .update(tabs)
-    .set({ talliedAt: p.at, restCents: asInteger(p.restCents) })
+    .set({
+      talliedAt: p.at,
+      restCents: asInteger(p.restCents),
+      creditMicros: asInteger(p.creditMicros),
+    })
     .where(
       and(
         eq(tabs.purchaseId, p.id),
@@ -191,9 +226,17 @@ const tally = write((p: Params<{ id: string; chargedMicros: number; restCents: n
         isNull(tabs.talliedAt),
         eq(tabs.reservedMicros, 0),
         eq(tabs.chargedMicros, asInteger(p.chargedMicros)),
+        sql`${CREDIT} = ${asInteger(p.earlierMicros)}`,
         SALE_IS_OPEN,
       ),
     ),
+);
+
+const spendCredit = write(
+  (p: Params<{ id: string }>) => sql`UPDATE ${tabs} SET credit_micros = 0
+    WHERE credit_micros > 0 AND purchase_id <> ${p.id}
+      AND (payer, chain_id) = (SELECT payer, chain_id FROM ${tabs} WHERE purchase_id = ${p.id})
+      AND (SELECT seller_id FROM ${purchases} WHERE id = purchase_id) = (SELECT seller_id FROM ${purchases} WHERE id = ${p.id})`,
 );
 
 const reprice = write((p: Params<{ id: string; amountCents: number }>) =>
@@ -206,12 +249,14 @@ const reprice = write((p: Params<{ id: string; amountCents: number }>) =>
 /** Fixes what a closed tab is sold for, once no query is out: what is left of its payment is no part of the sale. */
 export function tallyTab(
   { purchaseId: id, chargedMicros }: Tab,
-  { amountCents, restCents }: { readonly amountCents: number; readonly restCents: number },
+  { amountCents, restCents, creditMicros }: Tally,
+  earlierMicros: number,
   at: IsoTime,
 ): Statement[] {
   return [
-    tally({ id, chargedMicros, restCents, at }),
+    tally({ id, chargedMicros, restCents, creditMicros, earlierMicros, at }),
     guardOneChange(TALLIED),
+    spendCredit({ id }),
     reprice({ id, amountCents }),
     guardOneChange(TALLIED),
   ];

@@ -4,12 +4,13 @@ import { type Chain, UNITS_PER_CENT } from '../../../kernel/ports/chain.ts';
 import { epochOf, type IsoTime, isoTime, SECOND_MS } from '../../../kernel/time.ts';
 import { bookTabGas, USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
 import { findListing, isScarce, MICROS_PER_CENT } from '../../../listings/index.ts';
+import { requireSlices, sumSlices } from '../../delivery/slices.store.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
 import { endIfOver } from '../../tabs/end-tab.ts';
 import { gasCentsOf } from '../../tabs/return-rests.ts';
-import { saleCents, type Tab } from '../../tabs/tab.rules.ts';
+import { soldCents, type Tab } from '../../tabs/tab.rules.ts';
 import { findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
 import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
@@ -73,7 +74,7 @@ export const usdcRail: Rail<UsdcOffer> = {
           kind: 'refunded',
           refundId: outcome.transaction,
           isChargedBack: false,
-          ...(isTallied(tab) ? { capturedCents: saleCents(tab) } : {}),
+          ...(isTallied(tab) ? { capturedCents: soldCents(tab) } : {}),
           statements: [
             ...captured.statements,
             ...bookTabGas(sale.id, gasCents, ports.ids.uuid(), isoTime(ports.clock.now())),
@@ -159,7 +160,17 @@ async function standingOfTab(
     return { kind: 'captured', delivery: null, reference: settledBy, statements: [] };
   // Its price was fixed just now: the sale is read anew.
   if (open.talliedAt === null) return { kind: 'pending' };
-  return settledStanding(sale, recorded, settledBy);
+  const standing = settledStanding(sale, recorded, settledBy);
+  const { delivery, statements } = standing;
+  if (delivery === null) return standing;
+  // It has no price of its own: its fee follows what its payer paid the seller on that day.
+  const slice = { id: sale.id, payer: tab.payer, sellerId: sale.sellerId, at: tab.talliedAt };
+  const earlier = await sumSlices(ports.market, slice);
+  return {
+    ...standing,
+    delivery: { ...delivery, earlier },
+    statements: [...statements, requireSlices(slice, earlier)],
+  };
 }
 
 type TalliedTab = Tab & { readonly talliedAt: IsoTime };
@@ -168,7 +179,7 @@ const isTallied = (tab: Tab | null): tab is TalliedTab => tab !== null && tab.ta
 
 /** All that was paid. What is left of a tallied tab goes back by itself, and is no part of its sale. */
 export function unitsToRefund(paidUnits: bigint, tab: Tab | null): bigint {
-  return isTallied(tab) ? BigInt(saleCents(tab)) * UNITS_PER_CENT : paidUnits;
+  return isTallied(tab) ? BigInt(soldCents(tab)) * UNITS_PER_CENT : paidUnits;
 }
 
 /** What paying an unused tab back costs, once and for all: asked for again, the same sum is sent. */

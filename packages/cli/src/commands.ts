@@ -16,6 +16,7 @@ import { addVerify } from './commands/verify.ts';
 import { addWallet } from './commands/wallet.ts';
 import type { AddCommand } from './frame/command.ts';
 import { addGateway } from './gateway/add-gateway.ts';
+import { addMonitor } from './monitor/add-monitor.ts';
 import { addSell } from './sell/add-sell.ts';
 import { addWitness } from './witness/add-witness.ts';
 
@@ -32,6 +33,7 @@ export const commands: readonly AddCommand[] = [
   addWallet,
   addKeys,
   addVerify,
+  addMonitor,
   addWitness,
   addSell,
   addGateway,

@@ -1,10 +1,12 @@
 import { type KeySet, keySetOf } from '@agent-marketplace/sdk';
+import { readPolicy } from '../config/read-policy.ts';
 import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
 import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
 import { type Check, type DoorProof, verifyDocument } from '../verification/verify-document.ts';
+import { verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
 
 interface VerifiedFile {
@@ -21,11 +23,14 @@ export const addVerify: AddCommand = (program, act) => {
     .argument('[files...]', 'JSON as it was answered; - or nothing: stdin.')
     .option('--keys <file>', 'what signing-keys printed; without it, the keys are fetched')
     .option('--door <file>', 'what door keys printed; without it, and without --keys, it is fetched')
+    .option('--policy <file>', 'also that they stand in the log, believing whom this file names')
+    .option('--proof <file>', 'with --policy: the proof of the one statement; else the log is asked')
     .option('--callback-url <url>', 'the files are messages to this URL: headers, an empty line, the body')
     .action(
       act(async (shell, files, options) => {
         const { callbackUrl } = options;
         const keys = await keysFrom(shell, options.keys);
+        const inLog = await logOptions(shell, keys, options);
         const results: VerifiedFile[] = [];
         for (const file of files.length === 0 ? ['-'] : files) {
           const text = await readInput(file, shell.terminal);
@@ -36,7 +41,8 @@ export const addVerify: AddCommand = (program, act) => {
               : [await verifyMessage(text, callbackUrl, keys)];
           if (checks.length === 0)
             throw new CliFailure('usage', `Nothing in ${name} is signed by a marketplace.`);
-          results.push({ file: name, checks });
+          const logged = inLog === null ? [] : await verifyInLog(parseJson(text, name), inLog);
+          results.push({ file: name, checks: [...checks, ...logged] });
         }
         const invalid = results.flatMap(({ checks }) => checks).filter(({ valid }) => !valid);
         if (invalid.length > 0) {
@@ -80,6 +86,23 @@ async function keysFrom(shell: Shell, path: string | undefined): Promise<KeySet>
   }
 }
 
+interface LogFiles {
+  readonly policy?: string | undefined;
+  readonly proof?: string | undefined;
+  readonly callbackUrl?: string | undefined;
+}
+
+/** Null: nothing is said of the log. */
+async function logOptions(shell: Shell, keys: KeySet, { policy: path, proof, callbackUrl }: LogFiles) {
+  if (path === undefined || callbackUrl !== undefined) {
+    if (path === undefined && proof === undefined) return null;
+    throw new CliFailure('usage', '--policy and --proof are of statements: name both, or --policy alone.');
+  }
+  const policy = await readPolicy(path, shell.terminal);
+  const text = proof === undefined ? null : await readInput(proof, shell.terminal);
+  return { policy, keys, proof: text, url: () => `${shell.url}/log` };
+}
+
 /** What receipts of the door are checked with. Where the keys came from a file, nothing is fetched. */
 async function doorProof(
   shell: Shell,
@@ -112,10 +135,13 @@ const CONTENT_TEXTS = {
 };
 
 function describe({ file, checks }: VerifiedFile): string {
-  const lines = checks.map(({ what, valid, reason, detail, content, keyId, signedAt }) =>
-    valid
-      ? `${file}: ${what === 'purchase' ? 'receipt' : what} is valid${content === undefined ? '' : CONTENT_TEXTS[content]}${keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`}`
-      : `${file}: ${what} is NOT valid: ${reason}. ${detail}`,
+  const lines = checks.map(
+    ({ what, valid, reason, detail, content, keyId, signedAt, index, cosigned = [] }) =>
+      valid && what === 'log'
+        ? `${file}: stands in the log as entry ${index}${cosigned.map(({ name, at }) => `, cosigned by ${name} at ${at}`).join('')}`
+        : valid
+          ? `${file}: ${what === 'purchase' ? 'receipt' : what} is valid${content === undefined ? '' : CONTENT_TEXTS[content]}${keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`}`
+          : `${file}: ${what} is NOT valid: ${reason}. ${detail}`,
   );
   return lines.join('\n');
 }

@@ -19,15 +19,19 @@ export interface Check {
     | 'listing history'
     | 'audit chain'
     | 'door receipt'
-    | 'message';
+    | 'message'
+    | 'log';
   readonly valid: boolean;
-  /** Why it is not valid, from the closed list of the SDK. */
+  /** Why it is not valid, from the closed lists of the SDK; of the log also `pending` and `omitted`. */
   readonly reason?: string;
   readonly detail?: string;
   /** Of a purchase: whether its content is what the receipt binds, or there was none to compare. */
   readonly content?: 'matches' | 'absent';
   readonly keyId?: string;
   readonly signedAt?: string;
+  /** Of the log: the place of the entry, and who cosigned the checkpoint that shows it. */
+  readonly index?: number;
+  readonly cosigned?: readonly { readonly name: string; readonly at: string }[];
 }
 
 /** What the receipts of the door are held against. */

@@ -1,0 +1,148 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
+import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createNoteSigner, createStubLog, fillers, type StubLog } from '../../../sdk/src/testing/stub-log.ts';
+import { createCliHome } from '../testing/run-cli.ts';
+import { statementsOfSeller } from './statements-of-seller.ts';
+
+const URL_OF_LOG = 'https://market.example/api/log';
+const witness = await createNoteSigner('club.example/w1', 4);
+
+const leaf = (at: number, keyId: string) =>
+  formatLogEntry({
+    type: 'purchase_receipt',
+    digest: `sha256:${String(at).padStart(64, '0')}`,
+    keyId,
+    signedAt: '2026-06-01T12:00:00.000Z',
+  });
+
+let log: StubLog;
+let home: Awaited<ReturnType<typeof createCliHome>>;
+let args: string[];
+beforeEach(async () => {
+  log = await createStubLog();
+  home = await createCliHome();
+  const policy = join(home.folder, 'policy.txt');
+  await writeFile(policy, `log ${log.vkey}\nwitness w ${formatNoteKey(witness.key)}\nquorum w\n`);
+  args = ['monitor', '--policy', policy, '--folder', join(home.folder, 'monitor'), '--log', URL_OF_LOG];
+  vi.stubGlobal('fetch', (input: string) => log.fetch(input));
+});
+afterEach(() => home.remove());
+
+const publish = () => log.publish({ cosigners: [witness] });
+const evidenceIn = async () =>
+  (await readdir(join(home.folder, 'monitor'))).filter((name) => name !== 'log.json').sort();
+const readEvidence = async (name: string) =>
+  JSON.parse(await readFile(join(home.folder, 'monitor', name), 'utf8'));
+
+it('reads what a log grew by since it looked last, and says who cosigned it', async () => {
+  log.entries.push(leaf(0, 'k1'), leaf(1, 'k2'));
+  await publish();
+  const first = await home.run(args);
+  expect([first.exitCode, first.stdout.split('\n').length]).toEqual([0, 3]);
+  expect(first.stderr).toContain('only grew: 0 to 2 entries, cosigned by w at 2026-');
+  log.entries.push(...fillers(600), leaf(602, 'k2'));
+  await publish();
+  const ofKey = await home.run([...args, '--key', 'k2', '--json']);
+  expect([ofKey.exitCode, ofKey.json]).toEqual([0, expect.objectContaining({ index: 602, keyId: 'k2' })]);
+  expect(ofKey.stderr).toContain('2 to 603 entries');
+  const idle = await home.run(args);
+  expect([idle.exitCode, idle.stdout]).toEqual([0, '']);
+  expect(await evidenceIn()).toEqual([]);
+});
+
+it.each([
+  ['another entry in place of an old one, and more', 'fork', () => log.entries.push(...fillers(3, 9000))],
+  ['another entry in place of an old one', 'fork', () => {}],
+])('ends with 14 and keeps both checkpoints where the log has %s', async (_, kind, grow) => {
+  log.entries.push(...fillers(300));
+  const older = await publish();
+  expect((await home.run(args)).exitCode).toBe(0);
+  log.entries[7] = fillers(1, 5000)[0] as Uint8Array;
+  grow();
+  const newer = await publish();
+  for (const run of [1, 2]) {
+    const { exitCode, stdout } = await home.run([...args, '--json']);
+    expect([run, exitCode, JSON.parse(stdout).error.code]).toEqual([run, 14, kind]);
+  }
+  const [name = '', ...more] = await evidenceIn();
+  expect(more).toEqual([]);
+  expect(await readEvidence(name)).toEqual({ kind, older, newer });
+});
+
+it('ends with 14 where the log shrank, and where its entries are not those of its checkpoint', async () => {
+  log.entries.push(...fillers(300));
+  const older = await publish();
+  expect((await home.run(args)).exitCode).toBe(0);
+  const newer = await log.publish({ size: 200, cosigners: [witness] });
+  const shrunk = await home.run(args);
+  expect([shrunk.exitCode, shrunk.stderr]).toEqual([14, expect.stringContaining('fewer entries')]);
+  const [name = ''] = await evidenceIn();
+  expect(await readEvidence(name)).toEqual({ kind: 'shrunk', older, newer });
+
+  log.entries.push(...fillers(50, 300));
+  await publish();
+  log.entries[320] = fillers(1, 7000)[0] as Uint8Array;
+  const mismatch = await home.run([...args, '--json']);
+  expect([mismatch.exitCode, mismatch.json.error.code]).toEqual([14, 'mismatch']);
+});
+
+it('believes its policy alone', async () => {
+  log.entries.push(...fillers(3));
+  await log.publish();
+  const { exitCode, stdout } = await home.run([...args, '--json']);
+  expect([exitCode, JSON.parse(stdout).error.code]).toEqual([14, 'quorum']);
+  await writeFile(join(home.folder, 'policy.txt'), 'quorum two\n');
+  const faulty = await home.run(args);
+  expect([faulty.exitCode, faulty.stderr]).toEqual([2, expect.stringContaining('line 1 of the policy')]);
+});
+
+it('follows until the log forks, also over an outage', async () => {
+  log.entries.push(...fillers(3));
+  await publish();
+  let looks = 0;
+  const sleep = async () => {
+    looks += 1;
+    if (looks === 1) vi.stubGlobal('fetch', async () => new Response('', { status: 503 }));
+    if (looks === 2) vi.stubGlobal('fetch', (input: string) => log.fetch(input));
+    if (looks === 2) log.entries[0] = fillers(1, 99)[0] as Uint8Array;
+    await publish();
+  };
+  const { exitCode, stderr } = await home.run([...args, '--follow'], { sleep });
+  expect([exitCode, looks]).toEqual([14, 2]);
+  expect(stderr).toMatch(/0 to 3 entries[\s\S]*answered with 503[\s\S]*another history/);
+});
+
+it('does not go on from a state that is damaged', async () => {
+  log.entries.push(...fillers(3));
+  await publish();
+  await home.run(args);
+  await writeFile(join(home.folder, 'monitor/log.json'), '{"origin":1}');
+  expect((await home.run(args)).stderr).toContain('is damaged');
+});
+
+it('knows what is public of the listings of a seller', async () => {
+  const lists: Record<string, object[]> = {
+    browseListings: [
+      { id: 'l1', sellerId: 's1' },
+      { id: 'l2', sellerId: 's2' },
+    ],
+    getListingHistory: [{ digest: 'sha256:a', version: 1 }],
+    listRatings: [{ attestation: { digest: 'sha256:b' } }],
+  };
+  const client = {
+    async *items(name: string, _list: string, input: { listingId?: string }) {
+      if (input.listingId !== 'l2') yield* lists[name] ?? [];
+    },
+  } as unknown as MarketplaceClient;
+  expect(await statementsOfSeller(client, 's1')).toEqual(
+    new Map([
+      ['sha256:a', 'version 1 of listing l1'],
+      ['sha256:b', 'a rating of listing l1'],
+    ]),
+  );
+  expect((await statementsOfSeller(client, 's2')).size).toBe(0);
+});

@@ -147,6 +147,7 @@ const READERS = {
     'kernel/documents/standard-documents.ts',
     'listings/get-listing-history.ts',
     'listings/tools/brief-listing.rules.ts',
+    'purchases/purchase-listing.ts',
     'purchases/purchases.schema.ts',
     'payouts/payout-challenge.rules.ts',
     'stats/get-broadcast.ts',

@@ -14,7 +14,8 @@ import {
   type TabAccount,
   verifyPurchaseReceipt,
 } from '@agent-marketplace/sdk';
-import { ExactEvmScheme } from '@x402/evm';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type ClientEvmSigner, ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Receipt } from 'mppx';
 import { evm, Mppx } from 'mppx/client';
@@ -182,6 +183,77 @@ describe('the reference client', () => {
     const { status, headers, body } = await shop.query(payment);
     expect([status, body.error, shop.sellerCalls]).toEqual([402, 'insufficient_funds', sellerCalls]);
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, transaction: '' });
+  });
+});
+
+describe('the official client of MCP', () => {
+  const query = { harbour: 'Lisbon' };
+  const wallet = (account: ClientEvmSigner) =>
+    new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+
+  it.each(['legacy', 'auto'] as const)(
+    'pays for a tool call without an account, in the revision of %s',
+    async (mode) => {
+      const account = await shop.newPayer();
+      const client = new McpClient({ name: 'payer', version: '1.0.0' }, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${place.baseUrl}/mcp`)));
+      // From then on it checks every structured content against the schema that the tool declares.
+      await client.listTools();
+      const call = {
+        name: 'buy_data',
+        arguments: {
+          listing_id: shop.listingId,
+          query,
+          payment_method: 'usdc',
+          max_price_cents: PRICE_CENTS,
+        },
+      };
+      const unpaid = await client.callTool(call);
+      expect(unpaid.isError).toBe(true);
+      const required = unpaid.structuredContent as Parameters<x402Client['createPaymentPayload']>[0];
+      expect(unpaid.content).toEqual([{ type: 'text', text: JSON.stringify(required) }]);
+
+      const payment = await wallet(account).createPaymentPayload(required);
+      const pay = () => client.callTool({ ...call, _meta: { 'x402/payment': payment } });
+      const bought = await movesThePrice(account.address, pay);
+      expect([bought.isError, bought.structuredContent]).toMatchObject([
+        undefined,
+        { content: CONTENT, query },
+      ]);
+      const { transaction } = (bought.structuredContent as { payment: { transaction: string } }).payment;
+      expect(bought._meta?.['x402/payment-response']).toMatchObject({ success: true, transaction });
+      const keys = keySetOf(await shop.buyer.getSigningKey());
+      expect(await verifyPurchaseReceipt(bought.structuredContent as never, keys)).toMatchObject({
+        valid: true,
+        content: 'matches',
+      });
+      // The same payment is the same purchase.
+      const again = await pay();
+      expect(again.structuredContent).toMatchObject({
+        id: (bought.structuredContent as { id: string }).id,
+      });
+      expect(await chain.control.balanceOf(account.address)).toBe(POCKET_UNITS - PRICE_UNITS);
+      await client.close();
+    },
+  );
+
+  it('reads why a payment without money was refused, and is charged nothing', async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const client = new McpClient({ name: 'payer', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${place.baseUrl}/mcp`)));
+    const call = {
+      name: 'buy_data',
+      arguments: { listing_id: shop.listingId, query, payment_method: 'usdc' },
+    };
+    const { structuredContent } = await client.callTool(call);
+    const payment = await wallet(account).createPaymentPayload(structuredContent as never);
+    const refused = await client.callTool({ ...call, _meta: { 'x402/payment': payment } });
+    expect([refused.isError, refused.structuredContent]).toMatchObject([
+      true,
+      { x402Version: 2, error: 'insufficient_funds' },
+    ]);
+    expect(refused._meta?.['x402/payment-response']).toMatchObject({ success: false, transaction: '' });
+    await client.close();
   });
 });
 

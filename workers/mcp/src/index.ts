@@ -13,6 +13,8 @@ import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 interface McpBindings extends MarketplaceBindings {
   /** Origins of web pages that may call, separated by commas. */
   readonly MCP_ALLOWED_ORIGINS?: string;
+  /** Answers the calls that are paid with USDC; without it, none are. */
+  readonly X402?: Fetcher;
 }
 
 const app = createMcpApp({
@@ -28,6 +30,6 @@ export default {
     const runtime = runtimeFor(bindings, ports);
     const origin = await originOf(bindings, request, ports);
     const allowedOrigins = bindings.MCP_ALLOWED_ORIGINS?.split(',').map((one) => one.trim()) ?? [];
-    return app(request, { runtime, origin, allowedOrigins });
+    return app(request, { runtime, origin, allowedOrigins, paidQueries: bindings.X402 ?? null });
   },
 } satisfies ExportedHandler<McpBindings>;

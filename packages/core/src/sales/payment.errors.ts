@@ -9,6 +9,12 @@ export const paymentErrors = {
       title: 'This cannot be paid for here now.',
       remedy: 'No card processor is configured in this deployment: pay from a wallet that covers the price.',
     },
+    usdc_per_query: {
+      kind: 'conflict',
+      title: 'USDC is paid with the query itself. Nothing was charged.',
+      remedy:
+        'Send the query to POST /x402/listings/{id}/query, which answers with the terms of the payment.',
+    },
     wallet_insufficient: {
       kind: 'payment_required',
       title: 'The wallet does not cover the price.',

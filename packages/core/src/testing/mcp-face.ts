@@ -5,6 +5,7 @@ import { apiOperations } from '../operations/api.ts';
 import { documentedOperations } from '../operations/documented.ts';
 import { mcpOperations } from '../operations/mcp.ts';
 import { createMcpApp } from '../transport/mcp/app.ts';
+import type { PaidQueries } from '../transport/mcp/connection.ts';
 import { checkSignedRpc, type RpcAnswer, unsignedResult } from './read-signed-rpc.ts';
 import { testBindings } from './workers-bindings.ts';
 import { TEST_BASE_URL, type TestMarketplace } from './workers-harness.ts';
@@ -24,7 +25,12 @@ export function createMcpFace(
   {
     allowedOrigins = [],
     tools = mcpOperations,
-  }: { readonly allowedOrigins?: string[]; readonly tools?: readonly AnyOperation[] } = {},
+    paidQueries = null,
+  }: {
+    readonly allowedOrigins?: string[];
+    readonly tools?: readonly AnyOperation[];
+    readonly paidQueries?: PaidQueries | null;
+  } = {},
 ) {
   const app = createMcpApp({
     root: API_ROOT,
@@ -37,7 +43,7 @@ export function createMcpFace(
     const sent = new Request(url, init);
     const ports = market.newPorts();
     const origin = await originOf(testBindings, sent, ports);
-    return app(sent, { runtime: runtimeFor(testBindings, ports), origin, allowedOrigins });
+    return app(sent, { runtime: runtimeFor(testBindings, ports), origin, allowedOrigins, paidQueries });
   }
 
   /** A body is sent as it is if it is text. Whatever is answered must be signed. */

@@ -29,6 +29,8 @@ async function checkAnswer({ result, error }: RpcAnswer): Promise<void> {
   const provenance = result?._meta?.[META.provenance as never];
   const structured = result?.structuredContent as Members | undefined;
   if (structured === undefined) return checkProvenance(provenance, unsignedResult(result ?? {}));
+  // Terms are sent as x402 has them, with nothing added.
+  if ('x402Version' in structured) return checkProvenance(provenance, structured);
   const { provenance: inside, ...content } = structured;
   if (JSON.stringify(inside) !== JSON.stringify(provenance)) throw new Error('two provenances');
   return checkProvenance(provenance, content);

@@ -189,9 +189,9 @@ describe('deploying', () => {
         'workers/uploads/',
         '',
         'workers/jobs/',
-        'workers/mcp/',
         'workers/site/',
         'workers/x402/',
+        'workers/mcp/',
       ].map((folder) => `wrangler deploy --config ${folder}wrangler.toml`),
     );
   });

@@ -10,6 +10,17 @@ export interface McpBinding {
   readonly unlisted?: readonly string[];
   readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
   readonly answer?: ToolAnswer;
+  readonly payment?: ToolPayment;
+}
+
+/** A call that is paid by what comes with it, and is answered by another operation, of the Worker of paid queries. */
+export interface ToolPayment {
+  /** The call is paid so where this field has this value. */
+  readonly field: string;
+  readonly value: string;
+  /** The path of the other operation, a POST, and the field that its `{id}` is. */
+  readonly path: string;
+  readonly pathField: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers vary per operation; each declaration names the type of its own.

@@ -8,7 +8,7 @@ import { PREFLIGHT_HEADERS } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { answerForm, asEventStream } from './answer-form.ts';
 import { createAnswerer } from './answerer.ts';
-import type { ToolScope } from './connection.ts';
+import type { PaidQueries, ToolScope } from './connection.ts';
 import { createToolbox } from './describe-tool.ts';
 import { REVISIONS } from './dispatch.ts';
 import { isOriginAllowed } from './is-origin-allowed.ts';
@@ -31,6 +31,8 @@ export interface McpAppOptions {
 export interface McpScope extends RequestScope {
   /** Origins of pages that may call, besides the service's own and those on the reader's machine. */
   readonly allowedOrigins: readonly string[];
+  /** Takes the calls that are paid with USDC; null: none are. */
+  readonly paidQueries: PaidQueries | null;
 }
 
 /** Serves MCP: a manifest for GET, Streamable HTTP without sessions for POST. */

@@ -2,16 +2,8 @@ import { type Answer, runOperation } from '../../kernel/operation/run-operation.
 import { answerText, problemText } from './answer-text.rules.ts';
 import { type Connection, callOfTool, type Fields } from './connection.ts';
 import { META, type ToolOperation } from './names.ts';
-
-/** The result of a tool: the signed body, and a text that tells a reader what is in it. */
-export interface ToolResult {
-  readonly content: { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent: Record<string, unknown>;
-  readonly isError?: true;
-  readonly _meta: Record<string, unknown>;
-  // The library's type of results allows further members.
-  readonly [member: string]: unknown;
-}
+import { callPaidQuery, paidListingOf } from './paid-query.ts';
+import type { ToolResult } from './tool-result.ts';
 
 export async function callTool(
   operation: ToolOperation,
@@ -19,6 +11,10 @@ export async function callTool(
   sent: Fields,
   meta: Fields,
 ): Promise<ToolResult> {
+  const { paidQueries } = connection.scope;
+  const paidListing = paidQueries === null ? null : paidListingOf(operation, sent);
+  if (paidQueries !== null && paidListing !== null)
+    return callPaidQuery(operation, { connection, paidQueries }, paidListing, { sent, meta });
   const call = callOfTool(operation, connection, sent, meta);
   const answer = await runOperation(operation, connection.scope.runtime, call);
   connection.rate = answer.rate;

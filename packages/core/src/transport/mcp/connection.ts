@@ -7,8 +7,16 @@ import { SentFields } from '../sent-fields.ts';
 import { argumentNames, META, rowsOfPage, type ToolOperation } from './names.ts';
 import { shortAnswer } from './short-answer.rules.ts';
 
+/** The Worker that is paid in USDC: it has the key and the chain, and this one has neither. */
+export interface PaidQueries {
+  fetch(request: Request): Promise<Response>;
+}
+
 /** As of any request, with what rewrites the marketplace's own texts for callers of tools. */
-export type ToolScope = Required<RequestScope>;
+export type ToolScope = Required<RequestScope> & {
+  /** Null where no Worker takes payments in USDC. */
+  readonly paidQueries: PaidQueries | null;
+};
 
 /** What the HTTP request around a message says about the caller. */
 export interface Connection {

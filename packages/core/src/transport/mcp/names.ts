@@ -11,6 +11,12 @@ export const META = {
   retryAfterSeconds: `${BRAND.slug}/retry-after-seconds`,
 } as const;
 
+/** The members of `_meta` that x402 defines for tools: a payment in a call, and in its result what was settled. */
+export const X402_META = {
+  payment: 'x402/payment',
+  paymentResponse: 'x402/payment-response',
+} as const;
+
 /** An operation that is a tool. */
 export type ToolOperation = AnyOperation & { readonly mcp: McpBinding };
 

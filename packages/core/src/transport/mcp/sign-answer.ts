@@ -97,7 +97,8 @@ export async function signError(
   return JSON.stringify({ error: { ...error, data: { ...error.data, provenance } }, id, jsonrpc: '2.0' });
 }
 
-function provenanceFor(digest: Digest, { runtime, origin }: RequestScope) {
+/** The provenance of what has this digest, for the caller of a message. */
+export function provenanceFor(digest: Digest, { runtime, origin }: RequestScope) {
   const { signer, clock } = runtime.ports;
   return provenanceOf(digest, signer, clock.now(), origin.baseUrl);
 }

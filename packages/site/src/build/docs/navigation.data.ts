@@ -16,6 +16,7 @@ export const GROUPS: readonly { readonly title: string; readonly files: readonly
       'docs/mcp.md',
       'docs/x402.md',
       'docs/mpp.md',
+      'docs/paid-tool-calls.md',
       'docs/tabs.md',
       'docs/ingress.md',
     ],

@@ -16,7 +16,7 @@ const DOOR_TESTS = 'test/{conformance,fault,specification}/ingress*.test.ts';
 /** Of the list of clauses: they read the files of all tests. */
 const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 /** These read files or open sockets, as tests of programs do. */
-const NODE_TESTS = 'packages/*/src/**/*.node.test.ts';
+const NODE_TESTS = '{packages/*/src,test/fault}/**/*.node.test.ts';
 /** These start other programs: a chain, a runtime, a compiler. `pnpm test` leaves them out, as it does those of a browser. */
 const PROGRAM_TESTS = ['packages/*/src/**/*.programs.test.ts', 'test/clients/*.programs.test.ts'];
 

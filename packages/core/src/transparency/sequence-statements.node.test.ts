@@ -2,27 +2,14 @@ import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { parseLogPolicy, verifyCheckpoint } from '@agent-marketplace/protocol/log/log-policy.ts';
-import { parseWitnessRequest } from '@agent-marketplace/protocol/log/log-proof.ts';
-import {
-  emptyRoot,
-  leafHash,
-  verifyConsistency,
-  verifyInclusion,
-} from '@agent-marketplace/protocol/log/merkle-tree.ts';
-import {
-  cosignNote,
-  formatNote,
-  formatNoteKey,
-  noteSignerOf,
-  parseNote,
-} from '@agent-marketplace/protocol/log/note.ts';
+import { emptyRoot, leafHash, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import { formatNoteKey, parseNote } from '@agent-marketplace/protocol/log/note.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSigner } from '../adapters/keys/keyring.ts';
 import { createDatabase } from '../db/create-database.ts';
 import type { Witness } from '../kernel/ports/transparency/transparency-log.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/memory-log.ts';
-import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
+import { newMemoryWitness } from '../testing/memory-witness.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { proveInclusion, sequenceStatements } from './index.ts';
 import { checkpointIn } from './publish-checkpoint.ts';
@@ -77,38 +64,6 @@ async function provenOf({ ports, files }: MemoryLog, entry: LogEntry): Promise<b
   const hash = await leafHash(formatLogEntry(entry));
   expect(proof.extra && parseLogEntry(proof.extra)).toEqual(entry);
   return checkpoint !== undefined && verifyInclusion({ hash, index: proof.index }, checkpoint, proof.hashes);
-}
-
-/** A witness as others run them: it cosigns what its own last checkpoint leads to. */
-async function newWitness() {
-  const signer = await noteSignerOf(createSigner(TEST_SIGNING_KEY), 'witness.test', 4);
-  const state = {
-    size: 0,
-    root: await emptyRoot(),
-    seconds: 1_780_000_000,
-    isDown: false,
-    asked: 0,
-    oldSizes: [] as number[],
-  };
-  const witness: Witness = {
-    key: signer.key,
-    async addCheckpoint(text) {
-      state.asked += 1;
-      if (state.isDown) return { kind: 'failed', reason: 'down' };
-      const request = parseWitnessRequest(text);
-      const found = request && checkpointIn(request.checkpoint, TEST_LOG_ORIGIN);
-      if (request === null || found === null) return { kind: 'failed', reason: 'malformed' };
-      state.oldSizes.push(request.oldSize);
-      if (request.oldSize !== state.size) return { kind: 'conflict', size: state.size };
-      if (!(await verifyConsistency(state, found.checkpoint, request.hashes)))
-        return { kind: 'failed', reason: 'inconsistent' };
-      Object.assign(state, { size: found.checkpoint.size, root: found.checkpoint.root });
-      const cosignature = await cosignNote(found.note.text, signer, state.seconds);
-      const lines = formatNote({ text: found.note.text, signatures: [cosignature] });
-      return { kind: 'cosigned', lines: lines.slice(found.note.text.length + 1) };
-    },
-  };
-  return { witness, state, vkey: formatNoteKey(signer.key) };
 }
 
 describe('statements become leaves', () => {
@@ -184,7 +139,7 @@ describe('witnesses', () => {
     verifyCheckpoint(log.files.checkpoint ?? '', await policyOf(vkey, log), notBefore);
 
   it('cosign each checkpoint before it is published', async () => {
-    const { witness, state, vkey } = await newWitness();
+    const { witness, state, vkey } = await newMemoryWitness();
     const log = await createMemoryLog(market, [witness]);
     for (const count of [0, 3, 300]) {
       await store(await newEntries(count));
@@ -195,7 +150,7 @@ describe('witnesses', () => {
   });
 
   it('one that has cosigned more than the log remembers is asked again from there', async () => {
-    const { witness, state, vkey } = await newWitness();
+    const { witness, state, vkey } = await newMemoryWitness();
     const log = await createMemoryLog(market, [witness]);
     await store(await newEntries(3));
     await sequenceStatements(log.ports);
@@ -207,7 +162,7 @@ describe('witnesses', () => {
   });
 
   it('one that is down holds up no statement, and cosigns once it is back', async () => {
-    const { witness, state, vkey } = await newWitness();
+    const { witness, state, vkey } = await newMemoryWitness();
     const log = await createMemoryLog(market, [witness]);
     state.isDown = true;
     await store(await newEntries(2));
@@ -224,7 +179,7 @@ describe('witnesses', () => {
   });
 
   it('cosign an idle log anew every hour, and a cosignature of before stays until then', async () => {
-    const { witness, state, vkey } = await newWitness();
+    const { witness, state, vkey } = await newMemoryWitness();
     const log = await createMemoryLog(market, [witness]);
     await store(await newEntries(2));
     await sequenceStatements(log.ports);
@@ -245,7 +200,7 @@ describe('witnesses', () => {
   });
 
   it('signatures of other keys in a reply are not published', async () => {
-    const { witness } = await newWitness();
+    const { witness } = await newMemoryWitness();
     const forged: Witness = {
       key: witness.key,
       addCheckpoint: async () => ({

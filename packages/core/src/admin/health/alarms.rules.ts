@@ -24,6 +24,7 @@ const PART_TEXTS: Readonly<Record<HealthPartName, string>> = {
   database: 'The database does not answer: every request that needs it is refused with 503.',
   events: 'Events of callbacks wait for their turn.',
   jobs: 'A job has failed for ten minutes: its `job_failed` in the log says why.',
+  log: 'Signed statements wait for the transparency log: the log of its Worker says why.',
   mail: 'Mail does not go out.',
   objects: 'The ingress door does not answer: admissions are refused.',
   processor: 'The card processor’s records or events are not read.',

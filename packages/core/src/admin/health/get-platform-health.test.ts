@@ -3,6 +3,7 @@ import { keepDeadMessages, runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { testBindings } from '../../testing/workers-bindings.ts';
 import type { HealthPart } from './health-parts.rules.ts';
 
 interface Health {
@@ -27,6 +28,8 @@ beforeEach(async () => {
   market.clock.advance(MINUTE_MS);
   market.depth.live = 3;
   await minute();
+  // The log's Worker does not run here.
+  await testBindings.DB.prepare('DELETE FROM log_outbox').run();
 });
 
 describe('the health of the platform', () => {
@@ -38,6 +41,7 @@ describe('the health of the platform', () => {
       ['database', 'ok'],
       ['events', 'ok'],
       ['jobs', 'ok'],
+      ['log', 'ok'],
       ['mail', 'ok'],
       ['objects', 'ok'],
       ['processor', 'ok'],
@@ -81,6 +85,14 @@ describe('the health of the platform', () => {
     await keepDeadMessages(market.newPorts(), [{ id: 'dead', body: { kind: 'outbox' } }]);
     market.clock.advance(30_000);
     expect(partOf(await health(), 'queues')).toMatchObject({ lagSeconds: 30, status: 'late', waiting: 1 });
+  });
+
+  it('tells of statements that wait for the log, and when they have for a minute', async () => {
+    await sales.listing();
+    market.clock.advance(MINUTE_MS);
+    expect(partOf(await health(), 'log')).toMatchObject({ lagSeconds: 60, status: 'ok', waiting: 1 });
+    market.clock.advance(1000);
+    expect(partOf(await health(), 'log')).toMatchObject({ lagSeconds: 61, status: 'late', waiting: 1 });
   });
 
   it('tells which part does not answer, and what is known of the others', async () => {

@@ -5,6 +5,7 @@ export const HEALTH_PARTS = [
   'database',
   'events',
   'jobs',
+  'log',
   'mail',
   'objects',
   'processor',
@@ -55,6 +56,8 @@ const LIMITS: Readonly<Record<HealthPartName, PartLimits>> = {
   // Events of callbacks that fail wait for hours; those that nobody tried are late.
   events: { maxLagMs: 15 * MINUTE_MS },
   jobs: { maxAgeMs: 3 * MINUTE_MS, maxLagMs: 10 * MINUTE_MS },
+  // A statement is in the log within seconds.
+  log: { maxLagMs: MINUTE_MS },
   mail: { maxLagMs: 30 * MINUTE_MS },
   objects: {},
   processor: { maxAgeMs: 10 * MINUTE_MS, maxLagMs: 30 * MINUTE_MS },

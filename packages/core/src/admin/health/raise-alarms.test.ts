@@ -6,6 +6,7 @@ import { DAY_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { FakeMail } from '../../testing/fake-mail.ts';
 import { FakeLog } from '../../testing/recording-ports.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { testBindings } from '../../testing/workers-bindings.ts';
 import { deleteDeadMessage, recordDeadMessage } from '../dead-messages.store.ts';
 
 let sent: AlarmNotice[] = [];
@@ -16,10 +17,15 @@ const alarms = {
     return isTaken;
   },
 };
-const { market } = createSalesMarketplace({}, { overrides: { alarms } });
+const sales = createSalesMarketplace({}, { overrides: { alarms } });
+const { market } = sales;
+
+/** What the log's Worker does, which does not run here. */
+const takeStatements = () => testBindings.DB.prepare('DELETE FROM log_outbox').run();
 
 /** What the jobs of one minute tell. */
-async function minute(): Promise<string[]> {
+async function minute({ isLogged = true } = {}): Promise<string[]> {
+  if (isLogged) await takeStatements();
   market.clock.advance(MINUTE_MS);
   sent = [];
   await runEveryMinute(market.newPorts());
@@ -41,6 +47,15 @@ describe('alarms', () => {
     expect(await minute()).toEqual([]);
     market.depth.live = 1;
     expect([await minute(), await minute()]).toEqual([['objects_down ended'], []]);
+  });
+
+  it('tell of statements that are in no log after a minute, and stay so', async () => {
+    await minute();
+    await sales.listing();
+    const waits = [];
+    for (let n = 0; n < 4; n += 1) waits.push(await minute({ isLogged: false }));
+    expect(waits).toEqual([[], [], [], ['log_late raised']]);
+    expect([await minute(), await minute()]).toEqual([['log_late ended'], []]);
   });
 
   it('say nothing of what ended by itself before', async () => {

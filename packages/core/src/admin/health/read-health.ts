@@ -70,6 +70,7 @@ function recordedReadings(
     },
     { name: 'queues', oldestAt: waiting.oldestDeadAt, waiting: waiting.messagesDead },
     { name: 'events', oldestAt: waiting.oldestEventAt, waiting: waiting.eventsWaiting },
+    { name: 'log', oldestAt: waiting.oldestStatementAt, waiting: waiting.statementsWaiting },
     { name: 'mail', isOff: !sendsMail, oldestAt: waiting.oldestMailAt, waiting: waiting.mailsWaiting },
     {
       name: 'processor',

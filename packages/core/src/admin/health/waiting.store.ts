@@ -6,6 +6,7 @@ import { agentEvents } from '../../db/tables/events.ts';
 import { chainReadings, processorReadings } from '../../db/tables/ledger.ts';
 import { searchOutbox } from '../../db/tables/listings.ts';
 import { mailOutbox } from '../../db/tables/mail.ts';
+import { logOutbox } from '../../db/tables/provenance.ts';
 import { cardEvents, deadMessages, jobRuns } from '../../db/tables/reports.ts';
 import { documents } from '../../db/tables/search.ts';
 import type { Database } from '../../kernel/ports/database.ts';
@@ -33,6 +34,8 @@ const inMarket = query((p: Params<{ now: IsoTime }>) =>
       oldestEventAt: text(
         sql`(SELECT MIN(next_attempt_at) FROM ${agentEvents} WHERE ${eventIsOpen} AND next_attempt_at <= ${p.now})`,
       ),
+      statementsWaiting: waitingIn(logOutbox, sql`true`),
+      oldestStatementAt: text(sql`(SELECT signed_at FROM ${logOutbox} ORDER BY position LIMIT 1)`),
       mailsWaiting: waitingIn(mailOutbox, sql`${mailIsOpen} AND next_attempt_at <= ${p.now}`),
       oldestMailAt: text(
         sql`(SELECT MIN(created_at) FROM ${mailOutbox} WHERE ${mailIsOpen} AND next_attempt_at <= ${p.now})`,

@@ -1,0 +1,283 @@
+import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
+import type {
+  LogFiles,
+  LogTree,
+} from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
+import { HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
+import { newMemoryWitness } from '@agent-marketplace/core/testing/memory-witness.ts';
+import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import {
+  type LogPorts,
+  proveInclusion,
+  sequenceStatements,
+} from '@agent-marketplace/core/transparency/index.ts';
+import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
+import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import { leafHash, rootOfHashes, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import { parseNote } from '@agent-marketplace/protocol/log/note.ts';
+import { decodeEntries, TILE_WIDTH, tilePath } from '@agent-marketplace/protocol/log/tiles.ts';
+import { describe, expect, it } from 'vitest';
+
+// Invariant 33: whatever breaks, a statement is a leaf once, and no two checkpoints that were ever signed contradict each other.
+
+/** A tile is full with two more leaves, so that every run also begins tiles of the level above. */
+const BEFORE = TILE_WIDTH - 2;
+const market = createDatabase(testBindings.DB);
+
+type Fault = 'lose_request' | 'lose_reply' | undefined;
+type Gate = (name: string) => Fault | Promise<Fault>;
+
+class Cut extends Error {}
+
+/** What a run asks of the outside, each call behind a gate. */
+function gated<T extends object>(target: T, name: string, gate: Gate, methods: readonly (keyof T)[]): T {
+  const behind = methods.map((method) => [
+    method,
+    async (...params: unknown[]) => {
+      const fault = await gate(`${name}.${String(method)}`);
+      if (fault === 'lose_request') throw new Cut();
+      const result = await (target[method] as (...all: unknown[]) => unknown).apply(target, params);
+      if (fault === 'lose_reply') throw new Cut();
+      return result;
+    },
+  ]);
+  return Object.assign(Object.create(target), Object.fromEntries(behind));
+}
+
+const TREE: (keyof LogTree)[] = [
+  'read',
+  'selectNew',
+  'append',
+  'setWritten',
+  'setPublished',
+  'readWitness',
+  'setWitness',
+];
+const FILES: (keyof LogFiles)[] = ['read', 'write', 'readCheckpoint', 'replaceCheckpoint'];
+
+let statements = 0;
+
+/** A log with leaves, a witness, and statements that wait. */
+async function newWorld() {
+  await market.commit([{ sql: 'DELETE FROM log_outbox', params: [] }]);
+  const { witness, state } = await newMemoryWitness();
+  const { ports, files, clock, errors } = await createMemoryLog(market, [witness]);
+  const stored: LogEntry[] = [];
+  const signed: string[] = [];
+  const published: number[] = [];
+
+  async function store(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) {
+      statements += 1;
+      const digest = await sha256Digest(`statement ${statements}`);
+      stored.push({ type: 'purchase_receipt', digest, keyId: 'key-1', signedAt: '2026-06-01T12:00:00.000Z' });
+    }
+    const rows = JSON.stringify(stored.slice(stored.length - count));
+    await market.commit([
+      {
+        sql: `INSERT INTO log_outbox (type, digest, key_id, signed_at)
+          SELECT value ->> 'type', value ->> 'digest', value ->> 'keyId', value ->> 'signedAt' FROM json_each(?)`,
+        params: [rows],
+      },
+    ]);
+  }
+
+  /** One sequencer; what it signs and publishes is written down. */
+  function sequencer(gate: Gate = () => undefined): LogPorts {
+    const recorded = {
+      ...ports.signer,
+      sign: (message: Uint8Array) => {
+        signed.push(new TextDecoder().decode(message));
+        return ports.signer.sign(message);
+      },
+    };
+    const recordedFiles: LogFiles = {
+      read: (path) => files.read(path),
+      write: (path, bytes) => files.write(path, bytes),
+      readCheckpoint: () => files.readCheckpoint(),
+      async replaceCheckpoint(text: string, version: string | null) {
+        const isReplaced = await files.replaceCheckpoint(text, version);
+        if (isReplaced) published.push(sizeOf(text));
+        return isReplaced;
+      },
+    };
+    return {
+      ...ports,
+      market: gated(market, 'market', gate, ['all', 'commit']),
+      tree: gated(ports.tree, 'tree', gate, TREE),
+      files: gated(recordedFiles, 'files', gate, FILES),
+      signer: gated(recorded, 'signer', gate, ['sign']),
+      witnesses: [gated(witness, 'witness', gate, ['addCheckpoint'])],
+    };
+  }
+
+  /** Nothing that anybody holds contradicts what anybody reads, at this moment. */
+  async function audit(): Promise<void> {
+    const waiting = new Set(
+      (await market.all<{ digest: string }>({ sql: 'SELECT digest FROM log_outbox', params: [] })).map(
+        ({ digest }) => digest,
+      ),
+    );
+    const { entries, leaves } = await readLog();
+    expect(new Set(entries.map(({ digest }) => digest)).size, 'a statement is a leaf once').toBe(
+      entries.length,
+    );
+    expect(entries, 'in the order in which they were stored').toEqual(stored.slice(0, entries.length));
+    for (const { digest } of stored.slice(entries.length))
+      expect(waiting.has(digest), 'none is lost').toBe(true);
+    expect(published, 'what is published only grows').toEqual(published.toSorted((a, b) => a - b));
+    const all = await Promise.all(stored.map((entry) => leafHash(formatLogEntry(entry))));
+    for (const text of signed) {
+      const checkpoint = parseCheckpoint(text);
+      if (checkpoint === null) throw new Error(text);
+      const root = await rootOfHashes(all.slice(0, checkpoint.size));
+      expect(toHex(checkpoint.root), `the root of ${checkpoint.size} that was signed`).toBe(toHex(root));
+    }
+    expect(leaves).toBeLessThanOrEqual(stored.length);
+  }
+
+  /** The published log, by what anybody reads. */
+  async function readLog() {
+    const { size, root } = checkpointOf(files.checkpoint);
+    const entries: LogEntry[] = [];
+    for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+      const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+      const bundle = await files.read(tilePath({ level: 'entries', index, width }));
+      for (const bytes of (bundle && decodeEntries(bundle)) ?? [])
+        entries.push(parseLogEntry(bytes) as LogEntry);
+    }
+    expect(entries.length, 'every leaf can be read').toBe(size);
+    const hashes = await Promise.all(entries.map((entry) => leafHash(formatLogEntry(entry))));
+    expect(toHex(await rootOfHashes(hashes)), 'the leaves lead to the root').toBe(toHex(root));
+    return { entries, leaves: size };
+  }
+
+  async function provesAll(): Promise<void> {
+    const { size, root } = checkpointOf(files.checkpoint);
+    expect(size).toBe(stored.length);
+    for (const entry of stored.slice(-8)) {
+      const proof = await proveInclusion({ tree: ports.tree, files, origin: TEST_LOG_ORIGIN }, entry.digest);
+      const leaf = { hash: await leafHash(formatLogEntry(entry)), index: proof?.index ?? -1 };
+      expect(await verifyInclusion(leaf, { size, root }, proof?.hashes ?? [])).toBe(true);
+    }
+  }
+
+  await store(BEFORE);
+  await sequenceStatements(sequencer());
+  await store(5);
+  return { store, sequencer, audit, provesAll, clock, errors, witness: state };
+}
+
+function checkpointOf(text: string | null) {
+  const checkpoint = parseCheckpoint(parseNote(text ?? '')?.text ?? '');
+  if (checkpoint === null) throw new Error('No checkpoint is published.');
+  return checkpoint;
+}
+const sizeOf = (text: string) => checkpointOf(text).size;
+
+/** The calls of one run that is not disturbed. */
+async function callsOfRun(): Promise<string[]> {
+  const { sequencer } = await newWorld();
+  const calls: string[] = [];
+  await sequenceStatements(
+    sequencer((name) => {
+      calls.push(name);
+      return undefined;
+    }),
+  );
+  return calls;
+}
+
+const faultAt = (at: number, fault: Fault): Gate => {
+  let call = 0;
+  return () => (call++ === at ? fault : undefined);
+};
+
+describe('the sequencer of the log', () => {
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'killed at every await (%s): no fork, no lost leaf',
+    async (fault) => {
+      const calls = await callsOfRun();
+      expect(new Set(calls).size, 'every kind of call is met').toBeGreaterThan(11);
+      for (const [at, name] of calls.entries()) {
+        const { store, sequencer, audit, provesAll, clock, witness } = await newWorld();
+        await expect(sequenceStatements(sequencer(faultAt(at, fault))), `${at} ${name}`).rejects.toThrow(Cut);
+        await audit();
+        // What was signed and never published must be the beginning of what follows.
+        await store(3);
+        await sequenceStatements(sequencer());
+        await audit();
+        clock.advance(MINUTE_MS);
+        await sequenceStatements(sequencer());
+        await audit();
+        await provesAll();
+        expect(witness.size, `${at} ${name}`).toBe(BEFORE + 8);
+      }
+    },
+  );
+
+  it('two at once, one of which stands still at every await while the other runs', async () => {
+    const calls = await callsOfRun();
+    for (const [at] of calls.entries()) {
+      const { store, sequencer, audit, provesAll } = await newWorld();
+      let call = 0;
+      const moved = sequencer(async () => {
+        if (call++ !== at) return undefined;
+        await sequenceStatements(sequencer());
+        await store(2);
+        await sequenceStatements(sequencer());
+        await audit();
+        return undefined;
+      });
+      // It may be refused where the other is ahead: then nothing of it may be left.
+      await sequenceStatements(moved).catch(() => {});
+      await audit();
+      await sequenceStatements(sequencer());
+      await audit();
+      await provesAll();
+    }
+  });
+
+  it('many at once', async () => {
+    const { store, sequencer, audit, provesAll } = await newWorld();
+    for (let round = 0; round < 10; round += 1) {
+      await store(30);
+      await Promise.allSettled(Array.from({ length: 4 }, () => sequenceStatements(sequencer())));
+      await audit();
+    }
+    await sequenceStatements(sequencer());
+    await audit();
+    await provesAll();
+  });
+
+  it('an hour without the bucket: statements wait, and follow in their order', async () => {
+    const { store, sequencer, audit, provesAll, clock } = await newWorld();
+    const isDown: Gate = (name) => (name.startsWith('files.') ? 'lose_request' : undefined);
+    for (let passed = 0; passed < HOUR_MS; passed += 5 * MINUTE_MS) {
+      await store(20);
+      await expect(sequenceStatements(sequencer(isDown))).rejects.toThrow(Cut);
+      await audit();
+      clock.advance(5 * MINUTE_MS);
+    }
+    await sequenceStatements(sequencer());
+    await audit();
+    await provesAll();
+  });
+
+  it('a bucket that takes some files and refuses others', async () => {
+    for (let refused = 0; refused < 6; refused += 1) {
+      const { sequencer, audit, provesAll } = await newWorld();
+      let writes = 0;
+      const refusing: Gate = (name) =>
+        name === 'files.write' && writes++ === refused ? 'lose_request' : undefined;
+      await sequenceStatements(sequencer(refusing)).catch(() => {});
+      await audit();
+      await sequenceStatements(sequencer());
+      await audit();
+      await provesAll();
+    }
+  });
+});

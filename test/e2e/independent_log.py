@@ -159,6 +159,16 @@ def check_consistency(old_size, old_root, size, root, path):
     require(last == 0 and old_found == old_root and found == root, "the proof does not lead to both roots")
 
 
+def consistency_path(hashes, old_size, is_whole=True):
+    """RFC 6962, section 2.1.2: SUBPROOF, from the hashes of the leaves of the newer tree."""
+    if old_size == len(hashes):
+        return [] if is_whole else [tree_root(hashes)]
+    split = 1 << ((len(hashes) - 1).bit_length() - 1)
+    if old_size <= split:
+        return consistency_path(hashes[:split], old_size, is_whole) + [tree_root(hashes[split:])]
+    return consistency_path(hashes[split:], old_size - split, False) + [tree_root(hashes[:split])]
+
+
 def check_inclusion(given, proof, leaf):
     lines = proof.split("\n")
     require(lines.pop(0) == "c2sp.org/tlog-proof@v1", "another format of proof")
@@ -223,6 +233,8 @@ def check_surface(given, check):
     if check["older"] is not None:
         old_size, old_root = read_checkpoint(check["older"], given)
         require(old_size <= size and tree_root(hashes[:old_size]) == old_root, "the older tree is no beginning")
+        path = consistency_path(hashes, old_size) if old_size > 0 else []
+        check_consistency(old_size, old_root, size, root, path)
 
 
 def run(given, check):

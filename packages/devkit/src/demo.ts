@@ -1,6 +1,7 @@
 import { buy } from './demo/buy.ts';
 import { buyAnonymously } from './demo/buy-anonymously.ts';
 import { changeListing } from './demo/change-listing.ts';
+import { findInLog } from './demo/find-in-log.ts';
 import { listProduct } from './demo/list-product.ts';
 import { meetAtIngress } from './demo/meet-at-ingress.ts';
 import { moveMoney } from './demo/money.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   await moveMoney(stage);
   await payWithUsdc(stage);
   await readDemandLedger(stage);
+  await findInLog(stage, purchase);
 
   story.chapter('Done');
   story.fact('took', `${(performance.now() / 1000).toFixed(1)} s`);

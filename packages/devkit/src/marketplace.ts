@@ -22,7 +22,7 @@ export { REPOSITORY };
 export const API_WORKER = 'marketplace-api';
 const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
-const LOG_WORKER = 'marketplace-log';
+export const LOG_WORKER = 'marketplace-log';
 const RELAY_WORKER = 'marketplace-relay';
 const UPLOADS_WORKER = 'marketplace-uploads';
 /** They work without the secrets and variables of the others. */

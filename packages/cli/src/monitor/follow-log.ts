@@ -57,7 +57,8 @@ export async function followLog(
   onEntry: (placed: PlacedEntry) => void,
 ): Promise<Followed> {
   const text = await reader.checkpoint();
-  const believed = await believeCheckpoint(text, policy);
+  // The log's own signature convicts it: honest witnesses cosign no fork, so a quorum would hide one.
+  const believed = await believeCheckpoint(text, { ...policy, quorum: { atLeast: 0, of: [] } });
   if (!believed.valid) return { kind: 'untrusted', reason: believed.reason, detail: believed.detail };
   const { checkpoint } = believed;
   const older = before?.checkpoint ?? null;
@@ -71,6 +72,8 @@ export async function followLog(
   if (checkpoint.size < start.size) return { kind: 'shrunk', older, newer: text };
   const frontier = await growFrontier(reader, start, checkpoint.size, onEntry);
   if (isSameHash(await rootOfFrontier(frontier), checkpoint.root)) {
+    const witnessed = await believeCheckpoint(text, policy);
+    if (!witnessed.valid) return { kind: 'untrusted', reason: witnessed.reason, detail: witnessed.detail };
     const log = { origin: checkpoint.origin, checkpoint: text, frontier };
     return { kind: 'grown', log, checkpoint };
   }

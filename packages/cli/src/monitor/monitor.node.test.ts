@@ -90,6 +90,15 @@ it('ends with 14 where the log shrank, and where its entries are not those of it
   expect([mismatch.exitCode, mismatch.json.error.code]).toEqual([14, 'mismatch']);
 });
 
+it('convicts a log by its own signature, which no honest witness would cosign', async () => {
+  log.entries.push(...fillers(3));
+  await publish();
+  expect((await home.run(args)).exitCode).toBe(0);
+  log.entries[0] = fillers(1, 9)[0] as Uint8Array;
+  await log.publish();
+  expect(JSON.parse((await home.run([...args, '--json'])).stdout).error.code).toBe('fork');
+});
+
 it('believes its policy alone', async () => {
   log.entries.push(...fillers(3));
   await log.publish();

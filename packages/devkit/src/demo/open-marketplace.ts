@@ -1,5 +1,6 @@
 import { createMarketplaceClient, keySetOf } from '@agent-marketplace/sdk';
 import type { Lifetime } from '../lifetime.ts';
+import { startWitnessedLog } from '../log/witnessed-log.ts';
 import { startTemporaryMarketplace } from '../temporary-marketplace.ts';
 import { showProblems } from '../worker-log.ts';
 import type { Stage } from './stage.ts';
@@ -9,7 +10,9 @@ import type { Story } from './story.ts';
 export async function openMarketplace(story: Story, lifetime: Lifetime): Promise<Stage> {
   story.chapter('The marketplace starts');
   const startedAt = performance.now();
-  const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
+  const log = await startWitnessedLog();
+  lifetime.defer(log.close);
+  const marketplace = await startTemporaryMarketplace({ onLog: showProblems, variables: log.variables });
   lifetime.defer(marketplace.close);
   lifetime.stopping.throwIfAborted();
   const { baseUrl, miniflare, cards, chain, runScheduled, now, advanceClock } = marketplace;
@@ -34,6 +37,7 @@ export async function openMarketplace(story: Story, lifetime: Lifetime): Promise
     runScheduled,
     now,
     advanceClock,
+    log,
     stranger,
     keys,
   };

@@ -8,6 +8,7 @@ import type { Miniflare } from 'miniflare';
 import type { LocalCardProcessor } from '../card-processor/start-card-processor.ts';
 import type { LocalChain } from '../chain/local-chain.ts';
 import type { Lifetime } from '../lifetime.ts';
+import type { WitnessedLog } from '../log/witnessed-log.ts';
 import { StepFailed, type Story } from './story.ts';
 
 /** What every chapter can count on. */
@@ -28,6 +29,8 @@ export interface Stage {
   readonly now: () => number;
   /** Lets time pass for the marketplace. */
   readonly advanceClock: (ms: number) => Promise<void>;
+  /** The transparency log, with a witness that is not the marketplace. */
+  readonly log: WitnessedLog;
   /** Without a key. */
   readonly stranger: MarketplaceClient;
   /** The marketplace's public keys, fetched once, in the first chapter. */

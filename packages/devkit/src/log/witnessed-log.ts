@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { formatNoteKey, type NoteSigner, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
+import { REPOSITORY } from '../repository.ts';
+
+/** As a local marketplace, which has no fixed address, names its log. */
+const LOCAL_ORIGIN = 'localhost/api/log';
+const PROGRAM = join(REPOSITORY, 'packages/cli/src/agent-market.ts');
+
+/** A log whose key is known before its marketplace starts, and a witness that runs beside it. */
+export interface WitnessedLog {
+  /** For the marketplace: the log's key and its witness. */
+  readonly variables: Readonly<Record<'LOG_SIGNING_KEY' | 'LOG_WITNESSES', string>>;
+  /** Signs as the log's operator. */
+  readonly signer: NoteSigner;
+  /** Verifier keys. */
+  readonly vkey: string;
+  readonly witness: { readonly vkey: string; readonly url: string };
+  /** What a verifier keeps: this log, and this witness as the quorum. */
+  readonly policy: string;
+  readonly policyPath: string;
+  /** Of this log alone; removed at the end. */
+  readonly folder: string;
+  /** Runs the command line program. */
+  run(...args: readonly string[]): Promise<ProgramRun>;
+  close(): Promise<void>;
+}
+
+export interface ProgramRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function startWitnessedLog(): Promise<WitnessedLog> {
+  const { secretJwk } = await generateSigningKey();
+  // Only a key that is marked as local goes together with seller endpoints on this machine.
+  const secret = JSON.stringify({ ...JSON.parse(secretJwk), local: true });
+  const signer = await noteSignerOf(createSigner(secret), LOCAL_ORIGIN, 1);
+  const vkey = formatNoteKey(signer.key);
+  const folder = await mkdtemp(join(tmpdir(), 'witnessed-log-'));
+  const env = { ...process.env, AGENT_MARKET_CONFIG: join(folder, 'config.json') };
+  const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness', '--log', vkey];
+  const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (text: Buffer) => resolve(text.toString('utf8')));
+    child.once('exit', (code) => reject(new Error(`The witness ended with ${code}.`)));
+  });
+  const witness = JSON.parse(line) as WitnessedLog['witness'];
+  const policy = `log ${vkey}\nwitness club ${witness.vkey} ${witness.url}\nquorum club\n`;
+  const policyPath = join(folder, 'policy.txt');
+  await writeFile(policyPath, policy);
+  return {
+    variables: {
+      LOG_SIGNING_KEY: secret,
+      LOG_WITNESSES: JSON.stringify([{ key: witness.vkey, url: witness.url }]),
+    },
+    signer,
+    vkey,
+    witness,
+    policy,
+    policyPath,
+    folder,
+    run: (...args) => runProgram(args, env),
+    async close() {
+      child.kill('SIGINT');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function runProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProgramRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].on('data', (text: Buffer) => {
+        texts[name] += text.toString('utf8');
+      });
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, ...texts }));
+  });
+}

@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rewriteLog } from '@agent-marketplace/devkit/log/rewrite-log.ts';
+import { startWitnessedLog, type WitnessedLog } from '@agent-marketplace/devkit/log/witnessed-log.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { formatWitnessRequest } from '@agent-marketplace/protocol/log/log-proof.ts';
+import {
+  createLogReader,
+  createMarketplaceClient,
+  parseLogPolicy,
+  verifyLogged,
+} from '@agent-marketplace/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { logFaultsFound } from './independent-log.ts';
+
+// The log with a witness of its own, as strangers see both: over HTTP, by the command line program, and in another language.
+
+let log: WitnessedLog;
+let market: Marketplace;
+beforeAll(async () => {
+  log = await startWitnessedLog();
+  market = await startTemporaryMarketplace({ variables: log.variables, onLog: () => {} });
+}, 120_000);
+afterAll(async () => {
+  await market?.close();
+  await log?.close();
+});
+
+const url = () => `${market.baseUrl}/log`;
+const reader = () => createLogReader({ url: url() });
+
+async function buySome(count: number) {
+  const anyone = createMarketplaceClient({ baseUrl: market.baseUrl });
+  const { listings } = await anyone.browseListings({
+    q: 'planets',
+    price: 'free',
+    samples: 'include',
+    limit: 1,
+  });
+  const receipts = [];
+  for (let at = 0; at < count; at++) {
+    const { receipt } = await anyone.purchaseListing({ listingId: listings[0]?.id ?? '' });
+    if (receipt === null) throw new Error('A free purchase has a receipt at once.');
+    receipts.push(receipt);
+  }
+  await market.runScheduled();
+  return receipts;
+}
+
+it('is verified by code that shares nothing with it, from what it answers alone', {
+  timeout: 120_000,
+}, async () => {
+  await buySome(2);
+  const older = await reader().checkpoint();
+  const receipts = await buySome(3);
+  const digests = receipts.map(({ digest }) => digest);
+  const checks = [{ kind: 'surface' as const, url: url(), digests, older }];
+  expect(await logFaultsFound({ log: log.vkey, witnesses: [log.witness.vkey], checks })).toEqual([]);
+});
+
+it('shows a rewritten history to its monitor and its witness', { timeout: 120_000 }, async () => {
+  const [receipt] = await buySome(1);
+  const policy = await parseLogPolicy(log.policy);
+  const logged = await verifyLogged(receipt, (await reader().proof(receipt?.digest ?? '')) ?? '', policy);
+  if (!logged.valid) throw new Error(logged.detail);
+  const folder = join(log.folder, 'monitor');
+  const args = ['monitor', '--policy', log.policyPath, '--folder', folder, '--log', url(), '--json'];
+  const before = await log.run(...args, '--key', receipt?.keyId ?? '');
+  expect([before.exitCode, before.stdout]).toEqual([0, expect.stringContaining(receipt?.digest ?? '')]);
+
+  const { index, checkpoint } = logged;
+  const entries: Uint8Array[] = [];
+  for await (const entry of reader().entries(0, checkpoint.size)) entries.push(entry);
+  const changed = entries.with(index, new TextEncoder().encode('{}'));
+  const older = await reader().checkpoint();
+  const rewritten = await rewriteLog(market.miniflare, log.signer, changed);
+  const after = await log.run(...args);
+  expect([after.exitCode, JSON.parse(after.stdout)]).toMatchObject([14, { error: { code: 'fork' } }]);
+  expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^fork-/));
+  const request = { oldSize: checkpoint.size, hashes: [], checkpoint: rewritten.checkpoint };
+  const body = formatWitnessRequest(request);
+  const answer = await fetch(`${log.witness.url}/add-checkpoint`, { method: 'POST', body });
+  expect(answer.status).toBe(409);
+  expect(await readdir(join(log.folder, 'witness/forks'))).toHaveLength(1);
+  const checks = [{ kind: 'surface' as const, url: url(), digests: [], older }];
+  const faults = await logFaultsFound({ log: log.vkey, witnesses: [], checks });
+  expect(faults).toEqual(['0 surface: the older tree is no beginning']);
+  await rewritten.restore();
+  expect((await log.run(...args)).exitCode).toBe(0);
+});

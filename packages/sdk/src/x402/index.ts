@@ -8,10 +8,13 @@ export {
   type WrongAnswer,
   WrongAnswerError,
 } from './errors.ts';
+export { openTab, PrepaidTab, resumeTab, type TabAnswer, type TabPayer } from './open-tab.ts';
 export type { PaidAnswer, QueriedPurchase } from './paid-answer.ts';
-export { type PayAndQueryOptions, payAndQuery, type ResumeOptions, resumePayment } from './pay-and-query.ts';
+export { type PayAndQueryOptions, payAndQuery, resumePayment } from './pay-and-query.ts';
 export type { PayingAccount, TransferToSign } from './paying-account.ts';
 export type { PendingPayment } from './pending-payment.ts';
+export type { ResumeOptions } from './send-payment.ts';
+export type { SignOptions } from './sign-offer.ts';
 export {
   signClosing,
   signVoucher,

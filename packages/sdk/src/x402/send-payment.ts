@@ -1,15 +1,30 @@
-import type { MarketplaceClient } from '../client/client.ts';
 import { MarketplaceError, ProvenanceError } from '../client/errors.ts';
+import type { CallOptions } from '../client/options.ts';
+import { sleep as defaultSleep } from '../client/retry.ts';
+import type { KeySource } from '../key-source.ts';
 import { PaymentRefusedError, PaymentUnresolvedError } from './errors.ts';
-import type { QueriedPurchase } from './paid-answer.ts';
 import type { PendingPayment } from './pending-payment.ts';
+import type { SpendingLimit } from './spending-limit.ts';
 
-export interface WaitOptions {
-  readonly waitMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly sleep: (durationMs: number, signal?: AbortSignal) => Promise<void>;
-  readonly now: () => number;
+export interface ResumeOptions {
+  /** The limit that counts this payment. */
+  readonly limit?: SpendingLimit;
+  /** The keys to verify receipts with. By default they are fetched from the marketplace. */
+  readonly keys?: KeySource;
+  /** How long to send the same payment again while its outcome is unknown, in milliseconds. Default 120000. */
+  readonly waitMs?: number;
+  /** Stops waiting: if a payment is signed by then, the call rejects with PaymentUnresolvedError. */
+  readonly signal?: AbortSignal;
+  /** Replaced in tests. */
+  readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
+  /** Milliseconds since the epoch. Replaced in tests. */
+  readonly now?: () => number;
 }
+
+const WAIT_MS = 120_000;
+
+/** Sends the request that is paid for, with the headers of its payment. */
+export type Send<Answer> = (call: CallOptions) => Promise<Answer>;
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
@@ -19,16 +34,19 @@ const MAX_DELAY_MS = 8_000;
  *
  * @throws PaymentRefusedError, or PaymentUnresolvedError after `waitMs`.
  */
-export async function sendPayment(
-  client: Pick<MarketplaceClient, 'queryListing'>,
+export async function sendPayment<Answer>(
+  send: Send<Answer>,
   payment: PendingPayment,
-  { waitMs, signal, sleep, now }: WaitOptions,
-): Promise<QueriedPurchase> {
+  { limit, waitMs = WAIT_MS, signal, sleep = defaultSleep, now = Date.now }: ResumeOptions,
+): Promise<Answer> {
   const deadline = now() + waitMs;
   for (let tries = 0; ; tries++) {
-    const outcome = await sendOnce(client, payment, signal);
+    const outcome = await sendOnce(send, payment, signal);
     if (outcome.kind === 'answered') return outcome.answer;
-    if (outcome.kind === 'refused') throw outcome.error;
+    if (outcome.kind === 'refused') {
+      if (outcome.error.charged === false) limit?.release(payment.nonce);
+      throw outcome.error;
+    }
     const delayMs = outcome.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** tries);
     if (!outcome.isWorthRetrying || now() + delayMs > deadline)
       throw new PaymentUnresolvedError(payment, outcome.cause);
@@ -40,27 +58,29 @@ export async function sendPayment(
   }
 }
 
-type SendOutcome =
-  | { readonly kind: 'answered'; readonly answer: QueriedPurchase }
+type SendOutcome<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly error: PaymentRefusedError }
-  | {
-      readonly kind: 'unknown';
-      readonly isWorthRetrying: boolean;
-      readonly retryAfterMs: number | null;
-      readonly cause: unknown;
-    };
+  | UnknownOutcome;
 
-async function sendOnce(
-  client: Pick<MarketplaceClient, 'queryListing'>,
+interface UnknownOutcome {
+  readonly kind: 'unknown';
+  readonly isWorthRetrying: boolean;
+  readonly retryAfterMs: number | null;
+  readonly cause: unknown;
+}
+
+async function sendOnce<Answer>(
+  send: Send<Answer>,
   payment: PendingPayment,
   signal: AbortSignal | undefined,
-): Promise<SendOutcome> {
-  const { listingId, query, header } = payment;
+): Promise<SendOutcome<Answer>> {
+  const { header } = payment;
   try {
-    const answer = await client.queryListing(
-      { listingId, parameters: query as Record<string, string> },
-      { headers: { [header.name]: header.value }, ...(signal ? { signal } : {}) },
-    );
+    const answer = await send({
+      headers: { [header.name]: header.value },
+      ...(signal ? { signal } : {}),
+    });
     return { kind: 'answered', answer };
   } catch (cause) {
     if (cause instanceof ProvenanceError) return unknownOutcome(cause, true);
@@ -71,7 +91,7 @@ async function sendOnce(
   }
 }
 
-function unknownOutcome(cause: unknown, isWorthRetrying: boolean): SendOutcome {
+function unknownOutcome(cause: unknown, isWorthRetrying: boolean): UnknownOutcome {
   const after = cause instanceof MarketplaceError ? cause.headers.get('retry-after') : null;
   const retryAfterMs = after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : null;
   return { kind: 'unknown', isWorthRetrying, retryAfterMs, cause };

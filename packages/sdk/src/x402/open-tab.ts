@@ -1,0 +1,247 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { MarketplaceClient, SignedAnswer } from '../client/client.ts';
+import { MarketplaceError, ProvenanceError } from '../client/errors.ts';
+import { sleep as defaultSleep } from '../client/retry.ts';
+import type { Operations } from '../generated/api.ts';
+import type { KeySource } from '../key-source.ts';
+import { verifyStatement } from '../verify/index.ts';
+import { digestOf } from '../verify/verification.ts';
+import { UnacceptableTermsError, WrongAnswerError } from './errors.ts';
+import type { PayingAccount } from './paying-account.ts';
+import { keysIfAvailable, keysOf } from './payment-keys.ts';
+import type { PendingPayment } from './pending-payment.ts';
+import { type ResumeOptions, sendPayment } from './send-payment.ts';
+import { requestTerms, type SignOptions, signOffer } from './sign-offer.ts';
+import { signClosing, signVoucher, type TabAccount } from './sign-voucher.ts';
+
+type TabClient = Pick<MarketplaceClient, 'openTab' | 'getTab' | 'queryTab' | 'closeTab' | 'getSigningKey'>;
+type TabState = Operations['openTab']['output'];
+type TabOutput = SignedAnswer<Operations['queryTab']['output']>;
+
+/** An account that pays for a tab and signs its vouchers, such as the accounts of viem. */
+export type TabPayer = PayingAccount & TabAccount;
+
+/** One answered query of a tab. */
+export interface TabAnswer {
+  readonly content: TabOutput['content'];
+  readonly priceMicros: number;
+  /** Signed by the marketplace: what was answered to which query, for how much. */
+  readonly receipt: TabOutput['receipt'];
+}
+
+const UNITS_PER_CENT = 10_000;
+const WAIT_MS = 120_000;
+const RETRY_MS = 1000;
+
+/**
+ * Opens a prepaid tab: one payment in USDC of exactly `amountCents`, for many queries of one listing. One call signs at
+ * most one payment; while its outcome is unknown, the same one is sent again.
+ *
+ *     const tab = await openTab(client, { listingId, amountCents: 100 }, account);
+ *     const { content } = await tab.query({ city: 'Brest' }, { maxPriceMicros: 500 });
+ *     await tab.close();
+ *
+ * @throws the same errors as `payAndQuery`; give the payment of a PaymentUnresolvedError to `resumeTab`.
+ */
+export async function openTab(
+  client: TabClient,
+  { listingId, amountCents }: { readonly listingId: string; readonly amountCents: number },
+  account: TabPayer,
+  options: SignOptions = {},
+): Promise<PrepaidTab> {
+  const keys = options.keys ?? keysOf(client);
+  const { signal } = options;
+  const input = { listingId, amountCents };
+  const offer = await requestTerms(() => client.openTab(input, signal ? { signal } : {}));
+  if (offer.kind === 'free') throw new UnacceptableTermsError('not_understood', asJson(offer.answer));
+  const order = { path: '/x402/tabs', listingId, query: {} };
+  const payment = await signOffer(account, offer, order, { ...options, keys, maxPriceCents: amountCents });
+  return sendForTab(client, payment, account, { ...options, keys });
+}
+
+/**
+ * Sends the payment for a tab again whose outcome is unknown, for example after a crash, or to go on with an open tab.
+ *
+ * @throws the same errors as `openTab` after signing.
+ */
+export async function resumeTab(
+  client: TabClient,
+  payment: PendingPayment,
+  account: TabPayer,
+  options: ResumeOptions = {},
+): Promise<PrepaidTab> {
+  options.limit?.add(payment.nonce, payment.amountCents);
+  return sendForTab(client, payment, account, { ...options, keys: options.keys ?? keysOf(client) });
+}
+
+type TabOptions = ResumeOptions & { readonly keys: KeySource };
+
+async function sendForTab(
+  client: TabClient,
+  payment: PendingPayment,
+  account: TabPayer,
+  options: TabOptions,
+): Promise<PrepaidTab> {
+  const { listingId, amountCents } = payment;
+  const tab = await sendPayment((call) => client.openTab({ listingId, amountCents }, call), payment, options);
+  if (tab.limitMicros !== amountCents * UNITS_PER_CENT)
+    throw new WrongAnswerError('not_as_paid', asJson(tab), payment);
+  return new PrepaidTab(client, account, payment, tab, options);
+}
+
+interface SentVoucher {
+  readonly input: Parameters<TabClient['queryTab']>[0];
+  readonly queryDigest: string;
+  readonly maxPriceMicros: number;
+}
+
+/** A tab that was paid for: queries draw on it, one after the other, and each is charged for its receipted answer only. */
+export class PrepaidTab {
+  readonly tabId: string;
+  /** What it was opened with: `resumeTab` goes on with it. */
+  readonly payment: PendingPayment;
+  readonly #client: TabClient;
+  readonly #account: TabPayer;
+  readonly #options: TabOptions;
+  #state: TabState;
+  /** Of which nobody knows whether it was answered. */
+  #unresolved: SentVoucher | null = null;
+  #isStateKnown = true;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    client: TabClient,
+    account: TabPayer,
+    payment: PendingPayment,
+    state: TabState,
+    options: TabOptions,
+  ) {
+    this.tabId = state.tabId;
+    this.payment = payment;
+    this.#client = client;
+    this.#account = account;
+    this.#state = state;
+    this.#options = options;
+  }
+
+  /** What is not spent yet, in micro-units of USDC, as far as it is known here. */
+  get remainingMicros(): number {
+    const { limitMicros, chargedMicros, reservedMicros } = this.#state;
+    return limitMicros - chargedMicros - reservedMicros;
+  }
+
+  /**
+   * Asks one query, with a voucher for at most `maxPriceMicros` more. While the outcome is unknown the same voucher is sent
+   * again: it brings one answer, and is charged once. Ask the same query after an error without a `charged`, and it is sent
+   * once more.
+   *
+   * @throws MarketplaceError: not answered, and not charged if its problem says so.
+   * @throws WrongAnswerError: the answer is not what the receipt or the voucher says.
+   */
+  query(query: JsonObject, { maxPriceMicros }: { readonly maxPriceMicros: number }): Promise<TabAnswer> {
+    if (!Number.isSafeInteger(maxPriceMicros) || maxPriceMicros < 1)
+      return Promise.reject(new TypeError('maxPriceMicros must be a whole number of micro-units.'));
+    // Vouchers are in order: of two at once, the later one would end the other.
+    return this.#inOrder(() => this.#ask(query, maxPriceMicros));
+  }
+
+  /** Closes the tab: what is left goes back to the account, less the gas of that. */
+  close(): Promise<TabState> {
+    return this.#inOrder(async () => {
+      const { tabId } = this;
+      const { chainId } = this.payment;
+      const signature = await signClosing(this.#account, { chainId, tabId });
+      this.#state = await this.#client.closeTab({ tabId, signature });
+      return this.#state;
+    });
+  }
+
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #ask(query: JsonObject, maxPriceMicros: number): Promise<TabAnswer> {
+    const queryDigest = await canonicalDigest(query);
+    const earlier = this.#unresolved?.queryDigest === queryDigest ? this.#unresolved : null;
+    const voucher = earlier ?? (await this.#sign(query, queryDigest, maxPriceMicros));
+    this.#unresolved = voucher;
+    this.#isStateKnown = false;
+    try {
+      const answer = await this.#send(() => this.#client.queryTab(voucher.input));
+      this.#unresolved = null;
+      if (earlier === null) this.#count(voucher, answer.priceMicros);
+      return await this.#check(answer, voucher);
+    } catch (error) {
+      if (!isUnknown(error)) this.#unresolved = null;
+      throw error;
+    }
+  }
+
+  async #sign(query: JsonObject, queryDigest: string, maxPriceMicros: number): Promise<SentVoucher> {
+    const { tabId } = this;
+    if (!this.#isStateKnown) this.#state = await this.#client.getTab({ tabId });
+    const { sequence: before, ceilingMicros: signed, chargedMicros, limitMicros } = this.#state;
+    const sequence = before + 1;
+    const ceilingMicros = Math.min(limitMicros, Math.max(signed, chargedMicros + maxPriceMicros));
+    const { chainId } = this.payment;
+    const terms = { chainId, tabId, sequence, ceilingMicros, query };
+    const input = { tabId, ...(await signVoucher(this.#account, terms)) };
+    return { input, queryDigest, maxPriceMicros };
+  }
+
+  #count({ input: { sequence, ceilingMicros } }: SentVoucher, priceMicros: number): void {
+    const chargedMicros = this.#state.chargedMicros + priceMicros;
+    this.#state = { ...this.#state, sequence, ceilingMicros, chargedMicros };
+    this.#isStateKnown = true;
+  }
+
+  async #send(ask: () => Promise<TabOutput>): Promise<TabOutput> {
+    const { waitMs = WAIT_MS, signal, sleep = defaultSleep, now = Date.now } = this.#options;
+    const deadline = now() + waitMs;
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        // Where nothing arrived at all, the client has tried for a while.
+        const isAnswered = error instanceof MarketplaceError || error instanceof ProvenanceError;
+        if (!isAnswered || !isUnknown(error) || now() + RETRY_MS > deadline) throw error;
+        await sleep(RETRY_MS, signal);
+      }
+    }
+  }
+
+  async #check(answer: TabOutput, voucher: SentVoucher): Promise<TabAnswer> {
+    const { content, priceMicros, receipt } = answer;
+    const wrong = (reason: ConstructorParameters<typeof WrongAnswerError>[0]) =>
+      new WrongAnswerError(reason, asJson(answer), this.payment);
+    const keys = await keysIfAvailable(this.#options.keys)(receipt.keyId);
+    const checked = await verifyStatement(receipt, keys, 'tab_query_receipt');
+    if (!checked.valid) throw wrong(checked.reason);
+    const said = receipt.statement;
+    const isOfThis =
+      said.tabId === this.tabId &&
+      said.sequence === voucher.input.sequence &&
+      said.listingId === this.payment.listingId &&
+      said.queryDigest === voucher.queryDigest &&
+      said.amountMicros === priceMicros &&
+      priceMicros <= voucher.maxPriceMicros;
+    if (!isOfThis) throw wrong('not_as_paid');
+    if ((await digestOf(content)) !== said.contentDigest) throw wrong('content_mismatch');
+    return { content, priceMicros, receipt };
+  }
+}
+
+const RETRY_CODES = ['tab_query_in_progress', 'idempotency_in_flight', 'rate_limited'];
+
+/** Whether the same voucher may still bring an answer. */
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof MarketplaceError)) return true;
+  const { code } = error.problem;
+  // A proxy answered, not the marketplace.
+  return typeof code !== 'string' || error.status === 503 || RETRY_CODES.includes(code);
+}
+
+const asJson = (answer: object) => answer as unknown as JsonObject;

@@ -49,6 +49,9 @@ export const PAGES_FOR_ALL: Readonly<Record<string, PreparePage>> = {
     prints: [/"text": "Do you have Brest as well\?"/, /"label": "night shift"/, /^id: \d/m],
   }),
 
+  'docs/transparency.md': async () => ({
+    prints: [/^localhost\/api\/log$/m, /^localhost\/api\/log\+[0-9a-f]{8}\+/m],
+  }),
   'docs/protocol.md': async () => ({ prints: [VERIFIED] }),
   'docs/ingress.md': async () => ({ prints: [VERIFIED] }),
   'docs/inquiries.md': async () => ({ prints: [/"followUp":"/] }),

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { testBindings } from '../../testing/workers-bindings.ts';
+import { createR2LogFiles } from './log-files.ts';
+
+const files = createR2LogFiles(testBindings.ATTACHMENTS as R2Bucket);
+const TILE = 'tile/0/000.p/1';
+
+it('has tiles under their paths, and none that nobody wrote', async () => {
+  expect(await files.read(TILE)).toBeNull();
+  await files.write(TILE, new Uint8Array(32).fill(7));
+  expect(await files.read(TILE)).toEqual(new Uint8Array(32).fill(7));
+});
+
+it('a checkpoint takes the place of the one that was read, and of no other', async () => {
+  expect(await files.readCheckpoint()).toBeNull();
+  expect(await files.replaceCheckpoint('first', null)).toBe(true);
+  // Who found none would otherwise put an older one in place of this.
+  expect(await files.replaceCheckpoint('also first', null)).toBe(false);
+  const { text, version = '' } = (await files.readCheckpoint()) ?? {};
+  expect(text).toBe('first');
+  expect(await files.replaceCheckpoint('second', version)).toBe(true);
+  expect(await files.replaceCheckpoint('another second', version)).toBe(false);
+  expect((await files.readCheckpoint())?.text).toBe('second');
+});

@@ -1,10 +1,13 @@
 import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
-import { decodeHeader, type PaymentHeaders } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { PaymentHeaders } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { fromAnyBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 
-/** What somebody signed in a payment of version 2, to do with it as they like. */
+/** What somebody signed in a payment of version 2 of x402 or of MPP, to do with it as they like. */
 export function transferOf(headers: PaymentHeaders): TransferAuthorization {
-  const { payload } = decodeHeader({ headers: new Headers(headers) }, Object.keys(headers)[0] ?? '');
-  const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
+  const [header = ''] = Object.values(headers);
+  const bytes = fromAnyBase64(header.replace('Payment ', '')) ?? new Uint8Array();
+  const { payload } = JSON.parse(new TextDecoder().decode(bytes));
+  const { from, to, value, validAfter, validBefore, nonce } = payload.authorization ?? payload;
   return {
     from,
     to,

@@ -1,4 +1,5 @@
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { createPaidTool } from '@agent-marketplace/core/testing/paid-tool.ts';
 import {
   createQueryMarketplace,
   decodeHeader,
@@ -24,6 +25,32 @@ const x402: typeof anyQuery = {
   pay: (payer, id, version, forged) => anyQuery.pay(payer, id, version, { parameters: ASKED, ...forged }),
 };
 const { sales, market, chain, claims } = x402;
+const tool = createPaidTool(anyQuery);
+const QUERY = { city: MARK };
+
+type Query = (id: string, headers: PaymentHeaders) => Promise<QueryAnswer>;
+interface Way {
+  readonly way: string;
+  readonly protocol: 2 | 'mpp';
+  readonly parameters: string | typeof QUERY;
+  readonly query: Query;
+}
+
+/** Every way in which one query is sent with its payment. */
+const inBody: Query = (id, headers) => anyQuery.query(id, headers, QUERY);
+const WAYS: readonly Way[] = [
+  { way: 'x402 with GET', protocol: 2, parameters: ASKED, query: x402.query },
+  { way: 'MPP with GET', protocol: 'mpp', parameters: ASKED, query: x402.query },
+  { way: 'x402 with POST', protocol: 2, parameters: QUERY, query: inBody },
+  { way: 'MPP with POST', protocol: 'mpp', parameters: QUERY, query: inBody },
+  {
+    way: 'a tool call',
+    protocol: 2,
+    parameters: QUERY,
+    query: (id, headers) => tool.query(id, headers, QUERY),
+  },
+];
+
 const PRICE = 100;
 const UNITS = 1_000_000n;
 const MINUTE = 60_000;
@@ -44,10 +71,13 @@ afterEach(async () => {
 });
 
 /** A listing with one copy, and a payer who can pay for it once. */
-async function oneChance(fields: Record<string, unknown> = {}, protocol: 2 | 'mpp' = 2) {
+async function oneChance(
+  fields: Record<string, unknown> = {},
+  { protocol, parameters }: Pick<Way, 'protocol' | 'parameters'> = { protocol: 2, parameters: ASKED },
+) {
   const { id } = await sales.listing({ priceCents: PRICE, listingType: 'limited', maxCopies: 1, ...fields });
   const payer = x402.newPayer(UNITS);
-  const headers = await x402.pay(payer, id, protocol);
+  const headers = await x402.pay(payer, id, protocol, { parameters });
   const isPaid = () => chain.balanceOf(payer.address) === 0n;
   return { id, payer, headers, isPaid };
 }
@@ -67,11 +97,11 @@ async function expectPaidIfShown(id: string, answer: QueryAnswer, isPaid: () => 
   if (answer.body.charged === false) expect(isPaid()).toBe(false);
 }
 
-async function resend(id: string, headers: PaymentHeaders, tries = 6): Promise<QueryAnswer> {
-  let answer = await x402.query(id, headers);
-  for (let n = 1; n < tries && answer.status !== 200 && answer.status !== 402; n += 1) {
+async function resend(id: string, headers: PaymentHeaders, query: Query = x402.query): Promise<QueryAnswer> {
+  let answer = await query(id, headers);
+  for (let n = 1; n < 6 && answer.status !== 200 && answer.status !== 402; n += 1) {
     market.clock.advance(2000);
-    answer = await x402.query(id, headers);
+    answer = await query(id, headers);
   }
   return answer;
 }
@@ -116,26 +146,22 @@ describe('a paid query', () => {
     expect(made()).toBeLessThanOrEqual(CALLS);
   });
 
-  it.each(
-    schedules(CALLS).flatMap((schedule) =>
-      [2, 'mpp' as const].map((protocol) => ({ ...schedule, protocol })),
-    ),
-  )(
-    'by $protocol breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
-    async ({ protocol, ...schedule }) => {
-      const { id, headers, isPaid } = await oneChance({}, protocol === 'mpp' ? protocol : 2);
+  it.each(schedules(CALLS).flatMap((schedule) => WAYS.map((way) => ({ ...schedule, ...way }))))(
+    'by $way breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
+    async ({ way: _, query, protocol, parameters, ...schedule }) => {
+      const { id, headers, isPaid } = await oneChance({}, { protocol, parameters });
       breakAt(x402, schedule);
-      const broken = await x402.query(id, headers);
+      const broken = await query(id, headers);
       await x402.heal();
       await expectPaidIfShown(id, broken, isPaid);
       await sales.audit();
-      const answer = await resend(id, headers);
+      const answer = await resend(id, headers, query);
       await expectPaidIfShown(id, answer, isPaid);
       if (answer.status !== 200) {
         // A dead request holds its claim for a minute, and with it the payment's own.
         expect([answer.status, answer.body.code], answer.text).toEqual([409, 'payment_in_progress']);
         await sales.pass(3 * MINUTE);
-        const late = await x402.query(id, headers);
+        const late = await query(id, headers);
         expect(late.status, late.text).toBe(isPaid() ? 200 : 402);
       }
       await sales.pass(10 * MINUTE);
@@ -176,18 +202,36 @@ describe('a paid query', () => {
 });
 
 describe('one authorisation', () => {
-  it('in 50 parallel requests: one settlement, one delivery record (invariant 13)', async () => {
-    const { id, headers, isPaid } = await oneChance({ maxCopies: 50 });
+  it.each(WAYS)(
+    'in 50 parallel requests by $way: one settlement, one delivery record (invariant 13)',
+    async (way) => {
+      const { id, headers, isPaid } = await oneChance({ maxCopies: 50 }, way);
+      const before = chain.transfers.length;
+      const answers = await Promise.all(Array.from({ length: 50 }, () => way.query(id, headers)));
+      const good = answers.filter(({ status }) => status === 200);
+      expect(good.length).toBeGreaterThanOrEqual(1);
+      expect(new Set(good.map(({ body }) => body.id)).size).toBe(1);
+      for (const { status, body } of answers.filter((one) => one.status !== 200))
+        expect([status, body.code, body.retryable]).toEqual([409, 'payment_in_progress', true]);
+      expect([chain.transfers.length - before, isPaid()]).toEqual([1, true]);
+      expect(await sales.purchases(id)).toHaveLength(1);
+      expect((await way.query(id, headers)).body.id).toBe(good[0]?.body.id);
+    },
+  );
+
+  it('by GET, by POST and in tool calls at once: one settlement, one answer (invariant 13)', async () => {
+    const { id, headers, isPaid } = await oneChance({ maxCopies: 50 }, { protocol: 2, parameters: QUERY });
     const before = chain.transfers.length;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => x402.query(id, headers)));
+    const ways = WAYS.filter(({ protocol }) => protocol === 2);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => ways.map(({ query }) => query(id, headers))).flat(),
+    );
     const good = answers.filter(({ status }) => status === 200);
-    expect(good.length).toBeGreaterThanOrEqual(1);
     expect(new Set(good.map(({ body }) => body.id)).size).toBe(1);
     for (const { status, body } of answers.filter((one) => one.status !== 200))
       expect([status, body.code, body.retryable]).toEqual([409, 'payment_in_progress', true]);
     expect([chain.transfers.length - before, isPaid()]).toEqual([1, true]);
     expect(await sales.purchases(id)).toHaveLength(1);
-    expect((await x402.query(id, headers)).body.id).toBe(good[0]?.body.id);
   });
 
   it('in 20 parallel requests for different listings: one sale, the others refused (invariant 13)', async () => {
@@ -221,19 +265,19 @@ describe('one authorisation', () => {
 });
 
 describe('"nonce already used"', () => {
-  it('by a cancellation is not payment (invariant 14)', async () => {
-    const { id, headers, payer } = await oneChance();
+  it.each(WAYS)('by a cancellation is not payment, by $way (invariant 14)', async (way) => {
+    const { id, headers, payer } = await oneChance({}, way);
     chain.cancel(payer.address, transferOf(headers).nonce);
-    const answer = await x402.query(id, headers);
+    const answer = await way.query(id, headers);
     expect([answer.status, answer.body.error]).toEqual([402, 'invalid_transaction_state']);
     expect(await sales.purchases(id)).toEqual([]);
   });
 
-  it('by a transfer to somebody else is not payment (invariant 14)', async () => {
-    const { id, headers, payer } = await oneChance();
+  it.each(WAYS)('by a transfer to somebody else is not payment, by $way (invariant 14)', async (way) => {
+    const { id, headers, payer } = await oneChance({}, way);
     chain.relay({ ...transferOf(headers), to: `0x${'9'.repeat(40)}` });
     expect(chain.balanceOf(payer.address)).toBe(0n);
-    const answer = await x402.query(id, headers);
+    const answer = await way.query(id, headers);
     expect([answer.status, answer.body.error]).toEqual([402, 'invalid_transaction_state']);
     expect(await sales.purchases(id)).toEqual([]);
   });

@@ -168,3 +168,36 @@ it('is opened again by the account that paid, for the query of the body', async 
   const proven = await prove(query);
   expect([proven.status, proven.body.purchaseUrl]).toEqual([200, body.purchaseUrl]);
 });
+
+describe.each([2, 'mpp'] as const)('a challenge by %s that was given for something else', (protocol) => {
+  it.each(['of another listing', 'edited', 'expired'])(
+    '%s is refused, and nobody is charged',
+    async (which) => {
+      const [{ id }, other] = [await newListing(), await newListing()];
+      const payer = x402.newPayer(2_500_000n);
+      const long = { transfer: { validBefore: 2n ** 40n } };
+      const headers = await x402.pay(payer, which === 'of another listing' ? other.id : id, protocol, {
+        parameters: query,
+        ...(which === 'expired' ? long : {}),
+        ...(which === 'edited'
+          ? { accepted: { extra: { challenge: 'x'.repeat(32) } }, challenge: { id: 'x'.repeat(43) } }
+          : {}),
+      });
+      if (which === 'expired') market.clock.advance(16 * 60_000);
+      const { status, body, text } = await x402.query(id, headers, query);
+      const error = which === 'expired' ? 'challenge_expired' : 'invalid_challenge';
+      expect([status, body.error], text).toEqual([402, error]);
+      expect([chain.balanceOf(payer.address), await sales.purchases(id)]).toEqual([2_500_000n, []]);
+    },
+  );
+});
+
+it.each([
+  ['X-PAYMENT', ''],
+  ['PAYMENT-SIGNATURE', ''],
+  ['Authorization', 'Payment '],
+])('refuses a payment of more than 16 KiB in %s', async (name, scheme) => {
+  const { id } = await newListing();
+  const { status, body } = await x402.query(id, { [name]: scheme + 'A'.repeat(16 * 1024) + 'A' }, query);
+  expect([status, body.code, body.charged]).toEqual([400, 'payment_malformed', false]);
+});

@@ -71,6 +71,21 @@ export const PAGES_FOR_BUYERS: Readonly<Record<string, PreparePage>> = {
     };
   },
 
+  'docs/pay-per-query.md': async (world) => ({
+    variables: { LISTING: await world.list(await world.newSeller(), {}) },
+    refusals: /^HTTP 402 .*\/x402\/listings\//,
+    prints: [/"x402Version":1[^]*"x402Version":1/],
+  }),
+
+  'docs/paid-tool-calls.md': async (world) => {
+    const listing = await world.list(await world.newSeller(), {});
+    const { privateKey } = await newPayer(world);
+    return {
+      variables: { LISTING: listing, PAYER_KEY: privateKey },
+      prints: [/type: 'purchase_receipt'/, /transaction: '0x[0-9a-f]{64}'/],
+    };
+  },
+
   'docs/x402.md': async (world) => {
     const listing = await world.list(await world.newSeller(), {});
     const { account } = await newPayer(world);

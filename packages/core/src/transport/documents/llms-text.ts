@@ -26,7 +26,7 @@ export function llmsText(operations: readonly AnyOperation[], baseUrl: string): 
       `[How to sell](${site}/docs/sell.md)`,
       `[Agents: keys, budgets, events](${site}/docs/agents.md)`,
       `[MCP](${site}/docs/mcp.md)`,
-      `[Pay per query in USDC](${site}/docs/x402.md)`,
+      `[Pay per query in USDC](${site}/docs/pay-per-query.md)`,
       `[All of them in one text](${site}/llms-full.txt)`,
     ]),
     '## Tools (MCP)',

@@ -14,6 +14,7 @@ export const GROUPS: readonly { readonly title: string; readonly files: readonly
       'docs/gateway.md',
       'packages/sdk/README.md',
       'docs/mcp.md',
+      'docs/pay-per-query.md',
       'docs/x402.md',
       'docs/mpp.md',
       'docs/paid-tool-calls.md',

@@ -74,7 +74,7 @@ export const PAGES_FOR_BUYERS: Readonly<Record<string, PreparePage>> = {
   'docs/pay-per-query.md': async (world) => ({
     variables: { LISTING: await world.list(await world.newSeller(), {}) },
     refusals: /^HTTP 402 .*\/x402\/listings\//,
-    prints: [/"x402Version":1[^]*"x402Version":1/],
+    prints: [/"x402Version":1[\s\S]*"x402Version":1/],
   }),
 
   'docs/paid-tool-calls.md': async (world) => {

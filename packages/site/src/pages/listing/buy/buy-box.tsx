@@ -77,6 +77,12 @@ export function BuyBox({
           </p>
         )}
         <p class="fine">{chargeText(listing)}</p>
+        {detail.x402Path !== null && priceCents > 0 && (
+          <p class="fine">
+            Agents pay in USDC without an account: by <a href="/docs/x402">x402</a>,{' '}
+            <a href="/docs/mpp">MPP</a> or <a href="/docs/paid-tool-calls">a tool call</a>.
+          </p>
+        )}
         {maxCopies !== null && soldCount < maxCopies && (
           <p class="fine">{countNoun(maxCopies - soldCount, 'copy', 'copies')} left.</p>
         )}

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 import type { SignedThing } from './world.ts';
 
@@ -70,6 +70,37 @@ describeInBrowser('verifying in the browser', (browser) => {
     await context.close();
   });
 
+  test('that a purchase stands in the log, as the policy of the reader says', async () => {
+    const { receipt } = JSON.parse(signed.purchase);
+    const log = `${origin}/api/log`;
+    const proof = await vi.waitFor(async () => {
+      const response = await fetch(`${log}/proofs/${receipt.digest}`);
+      if (!response.ok) throw new Error(`The proof is not there: ${response.status}`);
+      return response.text();
+    }, 30_000);
+    const policy = `log ${await (await fetch(`${log}/key`)).text()}quorum none\n`;
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
+    await page.locator('#pasted').fill(signed.purchase);
+    await page.locator('summary', { hasText: 'stands in the log' }).click();
+    const check = async (text: string) => {
+      await page.locator('#proof').fill(text);
+      await page.locator('#outcome').evaluate((element) => element.replaceChildren());
+      await page.getByRole('button', { name: 'Check' }).click();
+      return page.locator('.finding h2', { hasText: 'Entry of the log' }).textContent();
+    };
+    await page.locator('#policy').fill(policy);
+    expect(await check(proof)).toBe('Valid Entry of the log');
+    expect(await check(proof.replace(/^index \d+/m, 'index 0'))).toBe('Not valid Entry of the log');
+    await page.locator('#policy').fill('quorum none');
+    expect(await check(proof)).toBe('Not valid Entry of the log');
+    await context.close();
+    const body = new URLSearchParams({ pasted: signed.purchase, proof, policy, trustAnchors: '{}' });
+    const byServer = await (await fetch(`${origin}/verify`, { method: 'POST', body })).text();
+    expect(byServer).toMatch(/Valid<\/span> Entry of the log/);
+  });
+
   test('a statement of its own, apart from what carried it', async () => {
     const page = await browser().newPage();
     await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
@@ -81,7 +112,7 @@ describeInBrowser('verifying in the browser', (browser) => {
   test('keys of somebody else vouch for nothing here', async () => {
     const page = await browser().newPage();
     await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
-    await page.locator('summary').click();
+    await page.locator('summary', { hasText: 'The keys' }).click();
     await page.locator('#trustAnchors').fill('{"marketplace":null,"door":null,"schedule":null}');
     expect((await findings(page, signed.answer))[0]?.[0]).toBe('Not valid');
     await page.locator('#trustAnchors').fill('{"marketplace":{}}');

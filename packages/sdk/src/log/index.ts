@@ -1,6 +1,6 @@
 /** Verifies what stands in the log of a marketplace, offline. */
 export type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
-export { type LogPolicy, parseLogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
+export type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
 export {
   type BelievedCheckpoint,
   believeCheckpoint,
@@ -8,6 +8,7 @@ export {
   type LogInvalid,
   type LogVerification,
 } from './log-verification.ts';
+export { parseLogPolicy } from './parse-log-policy.ts';
 export { createLogReader, type LogReader, LogUnavailableError } from './read-log.ts';
 export { verifyConsistent } from './verify-consistent.ts';
 export { type Logged, logEntryOf, verifyLogged } from './verify-logged.ts';

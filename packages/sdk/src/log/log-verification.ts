@@ -1,4 +1,8 @@
-import { type CheckpointFault, verifyCheckpoint } from '@agent-marketplace/protocol/log/log-policy.ts';
+import {
+  type CheckpointFault,
+  type CheckpointVerdict,
+  verifyCheckpoint,
+} from '@agent-marketplace/protocol/log/log-policy.ts';
 import { verifyBytes } from '../crypto.ts';
 import type { InvalidReason } from '../verify/verification.ts';
 
@@ -51,7 +55,7 @@ export function logInvalid(reason: LogFault, detail: string): LogInvalid {
   return { valid: false, reason, detail };
 }
 
-const CHECKPOINT_FAULTS: Readonly<Record<CheckpointFault, string>> = {
+export const CHECKPOINT_FAULTS: Readonly<Record<CheckpointFault, string>> = {
   malformed: 'The checkpoint is no signed note of a log.',
   unknown_log: 'The policy names no log with this origin.',
   log_signature: 'The checkpoint is not signed by the log of the policy.',
@@ -66,10 +70,19 @@ export async function believeCheckpoint(
   notBeforeSeconds = 0,
 ): Promise<LogVerification<{ readonly checkpoint: BelievedCheckpoint }>> {
   const verdict = await verifyCheckpoint(text, policy, notBeforeSeconds, verifyBytes);
-  if (!verdict.valid) return logInvalid(verdict.reason, CHECKPOINT_FAULTS[verdict.reason]);
-  const cosigned = verdict.cosigned.map(({ name, seconds }) => ({
+  return verdict.valid
+    ? { valid: true, checkpoint: believedOf(verdict) }
+    : logInvalid(verdict.reason, CHECKPOINT_FAULTS[verdict.reason]);
+}
+
+/** As the SDK shows a checkpoint that was verified. */
+export function believedOf({
+  checkpoint,
+  cosigned,
+}: Pick<Extract<CheckpointVerdict, { valid: true }>, 'checkpoint' | 'cosigned'>): BelievedCheckpoint {
+  const witnesses = cosigned.map(({ name, seconds }) => ({
     name,
     at: new Date(seconds * 1000).toISOString(),
   }));
-  return { valid: true, checkpoint: { ...verdict.checkpoint, cosigned } };
+  return { ...checkpoint, cosigned: witnesses };
 }

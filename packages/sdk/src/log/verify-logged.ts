@@ -1,12 +1,13 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { formatLogEntry, type LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
-import { parseLogProof } from '@agent-marketplace/protocol/log/log-proof.ts';
-import { leafHash, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import { verifyEntry } from '@agent-marketplace/protocol/log/verify-entry.ts';
+import { verifyBytes } from '../crypto.ts';
 import { digestOf } from '../verify/verification.ts';
 import {
   type BelievedCheckpoint,
-  believeCheckpoint,
+  believedOf,
+  CHECKPOINT_FAULTS,
   type LogInvalid,
   type LogVerification,
   logInvalid,
@@ -37,15 +38,16 @@ export async function verifyLogged(
 ): Promise<LogVerification<Logged>> {
   const entry = await logEntryOf(signed);
   if ('valid' in entry) return entry;
-  const parsed = parseLogProof(proof);
-  if (parsed === null) return logInvalid('malformed', 'The proof is no c2sp.org/tlog-proof@v1.');
-  const believed = await believeCheckpoint(parsed.checkpoint, policy);
-  if (!believed.valid) return believed;
-  const { checkpoint } = believed;
-  const leaf = { hash: await leafHash(formatLogEntry(entry)), index: parsed.index };
-  return (await verifyInclusion(leaf, checkpoint, parsed.hashes))
-    ? { valid: true, entry, index: parsed.index, checkpoint }
-    : logInvalid('not_included', 'The proof does not lead from this statement to the checkpoint.');
+  const verdict = await verifyEntry(entry, proof, policy, verifyBytes);
+  if (verdict.valid) return { valid: true, entry, index: verdict.index, checkpoint: believedOf(verdict) };
+  switch (verdict.reason) {
+    case 'malformed_proof':
+      return logInvalid('malformed', 'The proof is no c2sp.org/tlog-proof@v1.');
+    case 'not_included':
+      return logInvalid('not_included', 'The proof does not lead from this statement to the checkpoint.');
+    default:
+      return logInvalid(verdict.reason, CHECKPOINT_FAULTS[verdict.reason]);
+  }
 }
 
 /** The leaf of a signed statement. */

@@ -1,5 +1,6 @@
 import { visibleText } from '../format/text.ts';
 import { examine, type Finding } from '../verify/examine.ts';
+import { examineInLog } from '../verify/examine-in-log.ts';
 import { readTrustAnchors } from '../verify/trust-anchors.ts';
 import { element, facts } from './parts/dom.ts';
 
@@ -21,10 +22,12 @@ if (form && outcome) {
 async function check(fields: FormData): Promise<Node[]> {
   const trustAnchors = readTrustAnchors(String(fields.get('trustAnchors')));
   if (trustAnchors === null) return [note('The keys below are not a valid document of keys.')];
-  const findings = await examine(String(fields.get('pasted')), trustAnchors);
+  const pasted = String(fields.get('pasted'));
+  const findings = await examine(pasted, trustAnchors);
   if (findings === null) return [note('This is not one complete JSON object, or it has a member twice.')];
   if (findings.length === 0) return [note('Nothing in it is signed.')];
-  return findings.map(view);
+  const inLog = await examineInLog(pasted, String(fields.get('proof')), String(fields.get('policy')));
+  return [...findings, ...(inLog ? [inLog] : [])].map(view);
 }
 
 /** The same elements as the page's own, made of text only. */

@@ -3,6 +3,7 @@ import { Facts } from '../components/ledger.tsx';
 import { visibleText } from '../format/text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 import { examine, type Finding } from '../verify/examine.ts';
+import { examineInLog } from '../verify/examine-in-log.ts';
 import { readTrustAnchors, trustAnchorsDocument } from '../verify/trust-anchors.ts';
 
 /** Checks anything that the marketplace signed: in the browser, or on the server without scripts. */
@@ -11,18 +12,37 @@ export const verifyPage = definePage({
   async get(visit) {
     const anchors = await readPublishedAnchors(visit);
     const signed = await readRating(visit);
-    return page(anchors, signed ?? '', signed === null ? null : await outcomeOf(signed, anchors));
+    const pasted = { ...NOTHING_PASTED, pasted: signed ?? '' };
+    return page(anchors, pasted, signed === null ? null : await outcomeOf(pasted, anchors));
   },
   async post(visit) {
     const { form } = visit;
-    const [pasted, anchorsText] = [form.get('pasted') ?? '', form.get('trustAnchors') ?? ''];
+    const anchorsText = form.get('trustAnchors') ?? '';
+    const pasted = {
+      pasted: form.get('pasted') ?? '',
+      proof: form.get('proof') ?? '',
+      policy: form.get('policy') ?? '',
+    };
     return page(anchorsText, pasted, await outcomeOf(pasted, anchorsText));
   },
 });
 
-async function outcomeOf(pasted: string, anchorsText: string): Promise<Outcome> {
+/** What the reader put into the fields. */
+interface Pasted {
+  readonly pasted: string;
+  readonly proof: string;
+  readonly policy: string;
+}
+
+const NOTHING_PASTED: Pasted = { pasted: '', proof: '', policy: '' };
+
+async function outcomeOf({ pasted, proof, policy }: Pasted, anchorsText: string): Promise<Outcome> {
   const trustAnchors = readTrustAnchors(anchorsText);
-  return trustAnchors ? ((await examine(pasted, trustAnchors)) ?? 'no_json') : 'no_anchors';
+  if (trustAnchors === null) return 'no_anchors';
+  const findings = await examine(pasted, trustAnchors);
+  if (findings === null) return 'no_json';
+  const inLog = findings.length > 0 ? await examineInLog(pasted, proof, policy) : null;
+  return inLog === null ? findings : [...findings, inLog];
 }
 
 /** Newer ratings move a rating down the list since its link was made. */
@@ -53,7 +73,7 @@ async function readPublishedAnchors({ api }: Visit): Promise<string> {
   return JSON.stringify(trustAnchorsDocument(marketplace, door, schedule), null, 1);
 }
 
-function page(trustAnchors: string, pasted: string, outcome: Outcome | null): PageView {
+function page(trustAnchors: string, fields: Pasted, outcome: Outcome | null): PageView {
   return {
     title: 'Verify',
     description: 'Check any receipt, answer or attestation of the marketplace in your own browser, offline.',
@@ -73,7 +93,7 @@ function page(trustAnchors: string, pasted: string, outcome: Outcome | null): Pa
             <label for="pasted">The signed JSON, unchanged</label>
             {/* A first line break right after the tag would be dropped by browsers. */}
             <textarea id="pasted" name="pasted" rows={12} spellcheck={false} autocomplete="off" required>
-              {`\n${pasted}`}
+              {`\n${fields.pasted}`}
             </textarea>
           </div>
           <div class="actions">
@@ -85,6 +105,29 @@ function page(trustAnchors: string, pasted: string, outcome: Outcome | null): Pa
           <div id="outcome" class="stack" role="status">
             {outcome !== null && <OutcomeView outcome={outcome} />}
           </div>
+          <details open={fields.proof !== '' || fields.policy !== ''}>
+            <summary>Whether it stands in the log</summary>
+            <div class="field">
+              <label for="proof">
+                The proof: what <code>/api/log/proofs/</code> and the statement’s digest answers.
+              </label>
+              <textarea id="proof" name="proof" rows={6} spellcheck={false} autocomplete="off">
+                {`\n${fields.proof}`}
+              </textarea>
+            </div>
+            <div class="field">
+              <label for="policy">
+                Your policy: the log and the witnesses that you believe. Take their keys from elsewhere, not
+                from us.
+              </label>
+              <textarea id="policy" name="policy" rows={4} spellcheck={false} autocomplete="off">
+                {`\n${fields.policy}`}
+              </textarea>
+              <p class="soft">
+                How to write one: <a href="/docs/transparency#whom-to-believe-a-policy">Transparency</a>.
+              </p>
+            </div>
+          </details>
           <details>
             <summary>The keys used for the check</summary>
             <div class="field">
@@ -102,7 +145,8 @@ function page(trustAnchors: string, pasted: string, outcome: Outcome | null): Pa
           <h2 id="proves">What a good signature proves</h2>
           <p>
             That the marketplace said this at this time, and that it was not changed since. It does not prove
-            that a seller’s data is true, or that a history has no newer entries.
+            that a seller’s data is true, or that a history has no newer entries. That nothing was left out or
+            rewritten is what the <a href="/docs/transparency">log</a> proves.
           </p>
         </section>
       </div>

@@ -43,7 +43,7 @@ type Checked =
   | { readonly valid: false; readonly reason: string; readonly detail: string };
 
 // A relayed deliverable may be 64 levels deep inside of an answer.
-const MAX_DEPTH = 80;
+export const MAX_DEPTH = 80;
 
 /**
  * Finds everything in a pasted text that the marketplace signed, and checks it offline: an answer

@@ -57,6 +57,10 @@ describe('a tab', () => {
     const first = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Brest' });
     expect(first.body).toMatchObject({ content: { answer: 42 }, priceMicros: 500 });
     expect(first.body.receipt.statement).toMatchObject({ amountMicros: 500, sequence: 1, tabId: tab.tabId });
+    const { digest, keyId } = first.body.receipt;
+    expect(await sales.rows('SELECT type, key_id FROM log_outbox WHERE digest = ?', digest)).toEqual([
+      { type: 'tab_query_receipt', key_id: keyId },
+    ]);
     const again = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Brest' });
     expect(again.body.receipt).toEqual(first.body.receipt);
     expect(chain.calls.map(({ method }) => method)).toEqual(['hasSigned', 'hasSigned']);

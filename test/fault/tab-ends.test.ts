@@ -132,6 +132,10 @@ describe('a rest', () => {
     market.clock.advance(6 * 60 * MINUTE);
     await minutes();
     expect(tab.balance()).toBe(PAYER_UNITS - 3 * CENT);
+    // Both in one, with the gas of one.
+    const [first, second] = [await rowOf(tab.tabId), await rowOf(next)];
+    expect(first?.return_transaction).toMatch(/^0x/);
+    expect(second?.return_transaction).toBe(first?.return_transaction);
     expect(await findings()).toEqual([]);
   });
 

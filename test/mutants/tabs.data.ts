@@ -34,7 +34,7 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     file: 'sales/tabs/tab.rules.ts',
     find: 'Math.ceil((chargedMicros - earlierMicros) / MICROS_PER_CENT)',
     replace: 'Math.floor((chargedMicros - earlierMicros) / MICROS_PER_CENT)',
-    tests,
+    tests: slices,
   },
   {
     name: 'tab-rest-of-all',

@@ -35,6 +35,7 @@ export default {
       purchaseId: crypto.randomUUID(),
       queryDigest: digestOf(JSON.stringify(query)),
       sellerId: listing.seller_id,
+      type: 'purchase_receipt',
     };
     const receipt = {
       ...(await signatureOf(digestOf(JSON.stringify(statement)), SIGNING_KEY)),

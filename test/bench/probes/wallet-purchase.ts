@@ -95,6 +95,7 @@ export default {
       deliveredAt: now,
       listingId: PRICED,
       purchaseId: id,
+      type: 'purchase_receipt',
     };
     const receipt = {
       ...(await signatureOf(digestOf(JSON.stringify(statement)), SIGNING_KEY)),

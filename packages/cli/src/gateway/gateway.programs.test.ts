@@ -160,6 +160,7 @@ describe('the marketplace', () => {
     expect(await challengeEndpoint(ports(), target(callbackUrl), 'ab'.repeat(24))).toEqual({
       verified: true,
       namesSeller: true,
+      mcpRevision: null,
     });
     expect((await fetch(`http://127.0.0.1:${gateway.port}/`)).status).toBe(200);
   });

@@ -302,10 +302,17 @@ describe('Listing', () => {
       fulfilment,
       measured,
       priceMicros,
+      meter,
       ...fields
     } = listing;
     expect(measured, 'too few deliveries').toBeNull();
-    expect([redelivery, status, fulfilment, priceMicros]).toEqual(['same', 'active', 'digital', null]);
+    expect([redelivery, status, fulfilment, priceMicros, meter]).toEqual([
+      'same',
+      'active',
+      'digital',
+      null,
+      null,
+    ]);
     expect(fields).toEqual({
       id: ids.dear,
       unreachableSince: null,

@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts';
 const tests = ['test/fault/tabs.test.ts'];
 const slices = ['test/fault/tab-slices.test.ts'];
 const ends = ['test/fault/tab-ends.test.ts'];
+const metered = ['test/fault/metered-tabs.test.ts'];
 
 /** What moves the money of tabs. */
 export const TAB_MUTANTS: readonly Mutant[] = [
@@ -53,7 +54,7 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-shown-before-charged',
     file: 'sales/tabs/answer-tab-query.ts',
-    find: '  await chargeOnce(ports, { id, contentDigest: content.digest, receipt });\n',
+    find: '  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used });\n',
     replace: '',
     tests,
   },
@@ -119,5 +120,47 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     find: ' - BigInt(gasCents) * UNITS_PER_CENT',
     replace: '',
     tests,
+  },
+  {
+    name: 'metered-more-units-than-allowed',
+    file: 'listings/price/price.rules.ts',
+    find: ' || units > maxUnits',
+    replace: '',
+    tests: metered,
+  },
+  {
+    name: 'metered-shown-without-units',
+    file: 'sales/delivery/fetch-content.ts',
+    find: "  if (meter !== null && usedMicrosOf(meter, units) === null) return failed('units_not_allowed');\n",
+    replace: '',
+    tests: metered,
+  },
+  {
+    name: 'metered-charged-the-most',
+    file: 'sales/tabs/tabs.store.ts',
+    find: '      priceMicros: asInteger(p.priceMicros),\n      units',
+    replace: '      units',
+    tests: metered,
+  },
+  {
+    name: 'metered-reserved-one-unit',
+    file: 'sales/tabs/answer-tab-query.ts',
+    find: '  const priceMicros = priceMicrosOf(listing);\n',
+    replace: '  const priceMicros = listing.meter?.unitPriceMicros ?? priceMicrosOf(listing);\n',
+    tests: metered,
+  },
+  {
+    name: 'metered-sold-at-one-price',
+    file: 'sales/reservation/require-for-sale.ts',
+    find: '  if (meter !== null) throw new Refusal(purchaseErrors.metered_listing, { charged: false });\n',
+    replace: '',
+    tests: metered,
+  },
+  {
+    name: 'metered-over-x402',
+    file: 'listings/state/x402-offer.rules.ts',
+    find: "  if (listing.meter !== null) return 'metered';\n",
+    replace: '',
+    tests: metered,
   },
 ];

@@ -34,10 +34,21 @@ export const addListings: AddCommand = (program, act) => {
           offset,
         } = await shell.me.getSellerDashboard(options);
         const cells = rows.map(
-          ({ id, title, priceCents, priceMicros, status, soldCount, ratingAvg, ratingCount, version }) => [
+          ({
             id,
             title,
-            listingPrice({ priceCents, priceMicros }),
+            priceCents,
+            priceMicros,
+            meter,
+            status,
+            soldCount,
+            ratingAvg,
+            ratingCount,
+            version,
+          }) => [
+            id,
+            title,
+            listingPrice({ priceCents, priceMicros, meter }),
             status,
             String(soldCount),
             ratingCount === 0 ? '-' : `${ratingAvg.toFixed(1)} (${ratingCount})`,

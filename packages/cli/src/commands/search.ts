@@ -55,10 +55,10 @@ async function describe({
   suggestions = [],
 }: Found): Promise<string> {
   const rows = listings.map(
-    ({ id, title, priceCents, priceMicros, ratingAvg, ratingCount, measured, sellerName }) => [
+    ({ id, title, priceCents, priceMicros, meter, ratingAvg, ratingCount, measured, sellerName }) => [
       id,
       title,
-      listingPrice({ priceCents, priceMicros }),
+      listingPrice({ priceCents, priceMicros, meter }),
       ratingCount === 0 ? '-' : `${ratingAvg.toFixed(1)} (${ratingCount})`,
       measured?.successRate == null ? '-' : `${Math.round(measured.successRate * 100)}%`,
       sellerName,

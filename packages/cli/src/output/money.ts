@@ -1,15 +1,23 @@
+import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
+
 /** `$0.90`, or `free`. */
 export const money = (cents: number): string => (cents === 0 ? 'free' : amount(cents));
 
-/** Of a listing: `$0.0005` where it is no whole number of cents. */
-export const listingPrice = ({
+/** Of a listing: `$0.0005` where it is no whole number of cents, and by units where it is priced so. */
+export function listingPrice({
   priceCents,
   priceMicros = null,
+  meter = null,
 }: {
   readonly priceCents: number;
   readonly priceMicros?: number | null;
-}): string =>
-  priceMicros === null ? money(priceCents) : `$${priceMicros / 1_000_000} (${money(priceCents)} by itself)`;
+  readonly meter?: Parameters<typeof meteredPriceText>[0] | null;
+}): string {
+  if (meter !== null) return meteredPriceText(meter);
+  return priceMicros === null
+    ? money(priceCents)
+    : `$${priceMicros / 1_000_000} (${money(priceCents)} by itself)`;
+}
 
 /** The same of what may be zero without being free, such as a balance. */
 export const amount = (cents: number): string =>

@@ -29,6 +29,7 @@ const BY_REASON: Readonly<Record<DeliveryFailure, ReturnType<typeof countedAs>>>
   relay_busy: null,
   number_not_exact: 'failed',
   schema_mismatch: 'failed',
+  units_not_allowed: 'failed',
 };
 
 const BY_KIND: Readonly<Record<Exclude<Undelivered['kind'], 'failed'>, ReturnType<typeof countedAs>>> = {

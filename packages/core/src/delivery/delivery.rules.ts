@@ -29,6 +29,7 @@ export type CallbackType = 'webhook' | 'polling' | 'mcp';
 
 export type DeliveryFailure =
   | ReadingFailure
+  | 'units_not_allowed'
   | 'no_endpoint'
   | 'url_refused'
   | 'unreachable'
@@ -69,6 +70,10 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
     retryable: false,
   },
   schema_mismatch: { text: "The data does not fit the listing's outputSchema.", retryable: false },
+  units_not_allowed: {
+    text: 'The reply names no `units`, or more than the listing allows for a query.',
+    retryable: false,
+  },
   not_an_object: { text: 'The reply, or `data` in it, is not a JSON object.', retryable: false },
   no_data: { text: 'The reply holds neither `data` nor `available: false`.', retryable: false },
   mcp_protocol_error: {
@@ -106,7 +111,9 @@ export type SellerDelivery = Delivered | Undelivered;
 
 /** The outcome of one attempt to get the data of a listing. Only `delivered` may be charged for. */
 export type DeliveryOutcome =
-  | (Delivered & {
+  | (Omit<Delivered, 'units'> & {
+      /** What a metered query used, as far as its listing allows; null: the listing has one price. */
+      readonly units: number | null;
       /** Of the outputSchema that the data fits; null where the listing has none. */
       readonly outputSchemaDigest: Digest | null;
       /** From asking the seller to the last byte of its answer. */

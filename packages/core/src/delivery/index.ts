@@ -16,6 +16,7 @@ export {
   DELIVERY_MAX_BYTES,
   type DeliveryFailure,
   type DeliveryOutcome,
+  failed,
   MAILBOX_RETRY_SECONDS,
   type SellerDelivery,
 } from './delivery.rules.ts';

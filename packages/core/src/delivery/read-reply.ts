@@ -75,7 +75,13 @@ export async function readBody(
   const { content, claim } = deliverableBytes(found.data);
   if (claim && !claimHolds(claim.value, await sha256Digest(claim.bytes)))
     return { kind: 'integrity_mismatch' };
-  return { kind: 'delivered', content, digest: await sha256Digest(content) };
+  const { units } = answered.answer;
+  return {
+    kind: 'delivered',
+    content,
+    digest: await sha256Digest(content),
+    ...(Number.isSafeInteger(units) && { units: units as number }),
+  };
 }
 
 /** The data of a reply that is `{"data":{…}}` in canonical form, as the seller kit sends it. */

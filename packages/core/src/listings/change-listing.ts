@@ -33,7 +33,7 @@ import {
   isPersonalHealth,
   NAME_REMOVED_MESSAGE,
 } from './personal-health.rules.ts';
-import { changedPrice, priceFault } from './price/price.rules.ts';
+import { changedPrice, priceFault, textOfMeter } from './price/price.rules.ts';
 import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
 import { claimForPending } from './state/claim-for-pending.ts';
@@ -46,6 +46,7 @@ export interface ListingPatch {
   readonly preview?: JsonObject | undefined;
   readonly priceCents?: number | undefined;
   readonly priceMicros?: number | null | undefined;
+  readonly meter?: Listing['meter'] | undefined;
   readonly redelivery?: RedeliveryTerms | undefined;
   readonly active?: boolean | undefined;
   readonly notPersonalHealth?: boolean | undefined;
@@ -105,6 +106,8 @@ async function tryChange(
   requireSoundHealthData(changed);
   const fault = priceFault(changed, changed);
   if (fault !== null) throw invalidField(fault.path, fault.message);
+  if (changed.meter !== null && isPersonalHealth(changed))
+    throw invalidField('meter', 'Personal health data has one price.');
   // An operator declares nothing in a seller's name.
   const declaration = finding ? null : await declarationOf(ctx.ports, listing, changed, patch);
   const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
@@ -239,7 +242,7 @@ async function compare(
   const title = patch.title ?? listing.title;
   const description = patch.description ?? listing.description;
   const preview = patch.preview ?? listing.preview;
-  const { priceCents, priceMicros } = changedPrice(listing, patch);
+  const { priceCents, priceMicros, meter } = changedPrice(listing, patch);
   const redelivery = patch.redelivery ?? listing.redelivery;
   const status = nextStatus(listing.status, patch.active, isReadyToSell(listing.seller, priceCents));
   const fingerprint = await fingerprintOf({ ...listing, title, description, preview });
@@ -252,6 +255,7 @@ async function compare(
     active: { from: listing.status === 'active', to: status === 'active' },
     description: { from: listing.description, to: description },
     fingerprint: { from: listing.fingerprint, to: fingerprint },
+    meter: { from: listing.meter && textOfMeter(listing.meter), to: meter && textOfMeter(meter) },
     preview: { from: previewBefore, to: previewAfter },
     priceCents: { from: listing.priceCents, to: priceCents },
     priceMicros: { from: listing.priceMicros, to: priceMicros },
@@ -267,6 +271,7 @@ async function compare(
     preview,
     priceCents,
     priceMicros,
+    meter,
     redelivery,
     status,
     fingerprint,
@@ -274,7 +279,7 @@ async function compare(
   return { changed, changes };
 }
 
-const PRICE_FIELDS: ReadonlySet<string> = new Set(['priceCents', 'priceMicros']);
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['meter', 'priceCents', 'priceMicros']);
 
 function changeTypeOf(changes: Changes): ChangeType {
   if (changes.blocked) return changes.blocked.to === null ? 'unblocked' : 'blocked';

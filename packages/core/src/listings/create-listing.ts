@@ -14,6 +14,7 @@ import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
 import {
   description,
+  meterTerms,
   notPersonalHealth,
   preview,
   priceCents,
@@ -27,7 +28,7 @@ import { personalHealthWords } from './personal-health/health-words.rules.ts';
 import { requireDeclarable } from './personal-health/require-declarable.ts';
 import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
-import { priceFault } from './price/price.rules.ts';
+import { mostMicrosOf, priceFault } from './price/price.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
 import { publishedListingAnswer } from './tools/brief-listing.rules.ts';
 
@@ -37,6 +38,7 @@ const input = z.object({
   preview,
   priceCents,
   priceMicros: priceMicros.optional(),
+  meter: meterTerms.optional(),
   consent: z.literal(true).describe('You own what you list or may sell it, and it is not resold data.'),
   vertical: z
     .string()
@@ -106,7 +108,7 @@ export const createListing = defineOperation({
       'price, connected payouts; else pending, with a `claimUrl` for a person. Your own health data: ' +
       'list_health_data.',
     answer: publishedListingAnswer,
-    unlisted: ['subcategory', 'redelivery', 'priceMicros'],
+    unlisted: ['subcategory', 'redelivery', 'priceMicros', 'meter'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',
@@ -135,7 +137,9 @@ function requireConsistent(draft: z.output<typeof input>): void {
   if ((listingType === 'limited') !== (maxCopies !== undefined)) {
     throw invalidField('maxCopies', 'Give it for a limited listing, and only for one.');
   }
-  const fault = priceFault({ ...draft, priceMicros: draft.priceMicros ?? null }, draft);
+  const { priceCents, priceMicros = null, meter = null } = draft;
+  const most = priceMicros ?? (meter && mostMicrosOf(meter));
+  const fault = priceFault({ priceCents, priceMicros: most, meter }, draft);
   if (fault !== null) throw invalidField(fault.path, fault.message);
   requireUsableSchema('inputSchema', inputSchema, 'A query');
   requireUsableSchema('outputSchema', outputSchema, 'A deliverable');

@@ -78,6 +78,7 @@ export const getListing = defineOperation({
         'listing.description',
         'listing.priceCents',
         'listing.priceMicros',
+        'listing.meter',
         'listing.listingType',
         'listing.fulfilment',
         'listing.queryRequired',

@@ -17,6 +17,7 @@ export {
   description,
   listingId,
   listingPage,
+  meter,
   preview,
   priceMicros,
   title,
@@ -38,7 +39,7 @@ export { type ListingDraft, newListing } from './new-listing.ts';
 export { listHealthDeclarations } from './personal-health/list-health-declarations.ts';
 export { reviewHealthDeclaration } from './personal-health/review-health-declaration.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';
-export { MICROS_PER_CENT, priceMicrosOf } from './price/price.rules.ts';
+export { type Meter, MICROS_PER_CENT, priceMicrosOf, usedMicrosOf } from './price/price.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
 export { isQueryRequired, queryForOmitted } from './query/omitted-query.rules.ts';

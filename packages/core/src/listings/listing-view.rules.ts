@@ -52,6 +52,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     listingType: listing.listingType,
     maxCopies: listing.maxCopies,
     measured: viewMeasured(listing.quality),
+    meter: listing.meter,
     modificationCount: listing.version - 1,
     modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
     outputSchema: listing.outputSchema,

@@ -1,3 +1,4 @@
+import { METERED_UNITS, type MeteredUnit } from '@agent-marketplace/protocol/metered-units.ts';
 import { z } from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
 import { id } from '../kernel/id.ts';
@@ -21,6 +22,20 @@ export const priceMicros = z
   .describe(
     'In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself.',
   );
+const meterFields = {
+  maxUnits: z.int().min(1).max(1_000_000_000).describe('The most units that one query may cost.'),
+  unit: z.enum(Object.keys(METERED_UNITS) as MeteredUnit[]).describe('What is counted.'),
+  unitPriceMicros: z
+    .int()
+    .min(MIN_PRICE_MICROS)
+    .max(MAX_PRICE_CENTS * MICROS_PER_CENT)
+    .describe('What one costs, in micro-units of USDC.'),
+};
+const BY_UNITS =
+  'A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price.';
+/** As a seller sends it. */
+export const meterTerms = z.object(meterFields).nullable().describe(BY_UNITS);
+export const meter = z.object(meterFields).meta({ id: 'Meter' }).nullable().describe(BY_UNITS);
 export const preview = smallObject.describe('Seen before buying; at most 16 KiB.');
 export const redelivery = z
   .enum(['same', 'fresh_once'])
@@ -67,6 +82,7 @@ export const listingView = z
     listingType: z.enum(['standard', 'limited', 'exclusive']),
     maxCopies: z.int().nullable(),
     measured: measuredView,
+    meter,
     modificationCount: z.int(),
     modificationHistoryUrl: z.string(),
     priceCents,

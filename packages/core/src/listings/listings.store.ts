@@ -197,6 +197,7 @@ export type ListingChange = Pick<
   | 'preview'
   | 'priceCents'
   | 'priceMicros'
+  | 'meter'
   | 'redelivery'
   | 'status'
   | 'fingerprint'
@@ -221,6 +222,7 @@ const update = write((p: Params<ListingChange & Before>) =>
       preview: p.preview,
       priceCents: p.priceCents,
       priceMicros: p.priceMicros,
+      meter: p.meter,
       redelivery: p.redelivery,
       status: p.status,
       fingerprint: p.fingerprint,

@@ -5,6 +5,7 @@ import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import type { ListingType, RedeliveryTerms } from './listing.ts';
 import type { ListingRow } from './listings.store.ts';
+import { mostMicrosOf, textOfMeter } from './price/price.rules.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** The content of a new listing, whoever publishes it. */
@@ -16,6 +17,8 @@ export interface ListingDraft {
   readonly priceCents: number;
   /** Left out: a whole number of cents. */
   readonly priceMicros?: number | null | undefined;
+  /** Left out: one price. */
+  readonly meter?: ListingRow['meter'] | undefined;
   readonly listingType: ListingType;
   readonly maxCopies?: number | undefined;
   readonly fulfilment: 'digital' | 'physical';
@@ -56,8 +59,9 @@ export async function newListing(
     outputSchema = null,
     exampleQuery = null,
     redelivery = 'same',
-    priceMicros = null,
+    meter = null,
   } = draft;
+  const priceMicros = draft.priceMicros ?? (meter && mostMicrosOf(meter));
   const { verticalSlug, createdAt } = placement;
   const id = draft.id ?? ports.ids.uuid();
   const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
@@ -69,6 +73,7 @@ export async function newListing(
       ...(draft.notPersonalHealth && { notPersonalHealth: { from: null, to: true } }),
       priceCents: { from: null, to: draft.priceCents },
       ...(priceMicros !== null && { priceMicros: { from: null, to: priceMicros } }),
+      ...(meter !== null && { meter: { from: null, to: textOfMeter(meter) } }),
       ...(redelivery !== 'same' && { redelivery: { from: null, to: redelivery } }),
     },
     previousDigest: null,
@@ -85,6 +90,7 @@ export async function newListing(
     preview: draft.preview,
     priceCents: draft.priceCents,
     priceMicros,
+    meter,
     pricingType: 'fixed',
     listingType: draft.listingType,
     maxCopies: draft.maxCopies ?? null,

@@ -33,7 +33,8 @@ export async function nextVersion(
     previousDigest: before.historyDigest as HistoryEntry['previousDigest'],
     version: before.version + 1,
   });
-  const { title, description, preview, priceCents, priceMicros, redelivery, status, fingerprint } = changed;
+  const { title, description, preview, priceCents, priceMicros, meter, redelivery, status, fingerprint } =
+    changed;
   const textDigest = await textDigestOf(changed);
   const written = { version: entry.version, historyDigest: entry.digest, lastModified: change.changedAt };
   const row = {
@@ -42,6 +43,7 @@ export async function nextVersion(
     preview,
     priceCents,
     priceMicros,
+    meter,
     redelivery,
     status,
     fingerprint,

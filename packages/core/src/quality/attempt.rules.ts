@@ -89,6 +89,7 @@ function resultOf(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): Att
     case 'not_json':
     case 'number_not_exact':
     case 'schema_mismatch':
+    case 'units_not_allowed':
     case 'not_an_object':
     case 'no_data':
     case 'mcp_protocol_error':

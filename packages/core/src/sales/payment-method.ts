@@ -34,10 +34,14 @@ export function railsFor(
 /** The most that a bulk purchase may come to (clause: Limits). */
 export const BULK_MAX_CENTS = 50_000;
 
-/** What may be bought in bulk: standard listings, and no personal health data (clause: Limits). */
+/** What may be bought in bulk: standard listings at one price, and no personal health data (clause: Limits). */
 export function isForBulk(
-  listing: { readonly listingType: string; readonly verticalSlug: string },
+  listing: { readonly listingType: string; readonly verticalSlug: string; readonly meter: object | null },
   personalHealthSlug: string,
 ): boolean {
-  return listing.listingType === 'standard' && listing.verticalSlug !== personalHealthSlug;
+  return (
+    listing.listingType === 'standard' &&
+    listing.meter === null &&
+    listing.verticalSlug !== personalHealthSlug
+  );
 }

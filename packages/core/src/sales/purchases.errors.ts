@@ -31,6 +31,11 @@ export const purchaseErrors = defineErrors({
     title: 'Every copy of the listing is sold.',
     remedy: 'Look for another listing; limited and exclusive ones are never oversold.',
   },
+  metered_listing: {
+    kind: 'conflict',
+    title: 'This listing is priced by units, and is sold on a tab only. Nothing was charged.',
+    remedy: 'Open a tab with POST /x402/tabs: its queries are charged for the units that they used.',
+  },
   listing_changed_while_buying: {
     kind: 'conflict',
     title: 'The listing changed while it was being bought; nothing was bought.',
@@ -76,7 +81,8 @@ export const bulkErrors = defineErrors({
   not_in_bulk: {
     kind: 'conflict',
     title: 'This listing is not sold in bulk.',
-    remedy: 'Limited, exclusive and personal health listings are bought one at a time.',
+    remedy:
+      'Limited, exclusive and personal health listings are bought one at a time, and what is priced by units on a tab.',
   },
 });
 

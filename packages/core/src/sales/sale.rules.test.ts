@@ -28,9 +28,10 @@ describe('the rails of a payment method', () => {
 
 describe('what is sold how', () => {
   it('in bulk: standard listings, no health data', () => {
-    expect(isForBulk({ listingType: 'standard', verticalSlug: 'maps' }, 'health')).toBe(true);
-    expect(isForBulk({ listingType: 'limited', verticalSlug: 'maps' }, 'health')).toBe(false);
-    expect(isForBulk({ listingType: 'standard', verticalSlug: 'health' }, 'health')).toBe(false);
+    expect(isForBulk({ listingType: 'standard', verticalSlug: 'maps', meter: null }, 'health')).toBe(true);
+    expect(isForBulk({ listingType: 'standard', verticalSlug: 'maps', meter: {} }, 'health')).toBe(false);
+    expect(isForBulk({ listingType: 'limited', verticalSlug: 'maps', meter: null }, 'health')).toBe(false);
+    expect(isForBulk({ listingType: 'standard', verticalSlug: 'health', meter: null }, 'health')).toBe(false);
   });
 
   it('by offer: exclusive listings, no health data', () => {

@@ -31,6 +31,12 @@ export const answerDelivery = defineOperation({
       .refine((data) => data === undefined || isJsonObject(data), 'Expected an object.')
       .meta({ type: 'object', description: 'The deliverable, at most 10 MB.' })
       .optional(),
+    units: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe('With `data` of a listing that is priced by units: how many the query used.'),
     available: z.literal(false).optional(),
     nonce: z.string().max(1000).optional(),
   }),
@@ -46,8 +52,8 @@ export const answerDelivery = defineOperation({
   openToSuspended: true,
   rate: 'write',
   replay: 'stored',
-  async handle({ ports, caller, commit, requestId }, { id, data, available, nonce }) {
-    const answer = deliveryAnswer({ data: data as JsonObject | undefined, available, nonce });
+  async handle({ ports, caller, commit, requestId }, { id, data, units, available, nonce }) {
+    const answer = deliveryAnswer({ data: data as JsonObject | undefined, units, available, nonce });
     if (!answer) {
       const message = 'Send exactly one of `data`, `available` and `nonce`.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: '' }] });

@@ -5,7 +5,7 @@ import { jsonValue } from '../kernel/json/json-schema.ts';
 import { cutText } from '../kernel/tools/cut-text.ts';
 import type { ToolAnswer, ToolList } from '../kernel/tools/mcp-binding.ts';
 import { withoutNulls } from '../kernel/tools/without-nulls.ts';
-import { priceMicros } from '../listings/index.ts';
+import { meter, priceMicros } from '../listings/index.ts';
 import { chargebackState, rail, saleNoticeView } from '../sales/index.ts';
 import { payoutChange } from './payouts/payout-change.schema.ts';
 
@@ -122,6 +122,7 @@ export const ownListing = z
     listingType: z.enum(['standard', 'limited', 'exclusive']),
     priceCents: cents,
     priceMicros,
+    meter,
     purchaseCount: z.int(),
     ratingAvg: z.number(),
     ratingCount: z.int(),
@@ -226,6 +227,7 @@ export const dashboardAnswer: ToolAnswer = {
         id,
         priceCents,
         priceMicros,
+        meter,
         ratingAvg,
         ratingCount,
         soldCount,
@@ -237,6 +239,7 @@ export const dashboardAnswer: ToolAnswer = {
         id,
         priceCents,
         ...(priceMicros === null ? {} : { priceMicros }),
+        ...(meter === null ? {} : { meter }),
         ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
         soldCount,
         status,

@@ -43,6 +43,7 @@ export type OwnListing = Readonly<
     | 'listingType'
     | 'priceCents'
     | 'priceMicros'
+    | 'meter'
     | 'purchaseCount'
     | 'ratingCount'
     | 'ratingSum'
@@ -120,6 +121,7 @@ const ownListings = query((p: Params<{ sellerId: string; limit: number; offset: 
       listingType: listings.listingType,
       priceCents: listings.priceCents,
       priceMicros: listings.priceMicros,
+      meter: listings.meter,
       purchaseCount: listings.purchaseCount,
       ratingCount: listings.ratingCount,
       ratingSum: listings.ratingSum,

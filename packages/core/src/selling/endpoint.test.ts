@@ -386,7 +386,7 @@ describe('a claim link', () => {
       endpoint: null,
       expiresAt,
       payouts: { connected: false },
-      pendingListings: [{ id, priceCents: 250, priceMicros: null, title: 'Priced' }],
+      pendingListings: [{ id, priceCents: 250, priceMicros: null, meter: null, title: 'Priced' }],
       seller: { displayName: null, label: expect.stringMatching(/^seller-[0-9a-f]{6}$/) },
     });
     expect(text).not.toMatch(/Private Name|private@example/);

@@ -4,7 +4,7 @@ import { findEndpoint } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import { priceMicros } from '../listings/index.ts';
+import { meter, priceMicros } from '../listings/index.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { listPendingListings } from './selling.store.ts';
 
@@ -26,7 +26,7 @@ export const getClaim = defineOperation({
     expiresAt: z.iso.datetime().describe('When the link expires.'),
     payouts: z.object({ connected: z.boolean() }),
     pendingListings: z
-      .array(z.object({ id: z.uuid(), priceCents: z.int(), priceMicros, title: z.string() }))
+      .array(z.object({ id: z.uuid(), priceCents: z.int(), priceMicros, meter, title: z.string() }))
       .describe(`The oldest ${MAX_LISTINGS} that are not live yet.`),
     seller: z.object({ displayName: z.string().nullable(), label: z.string() }),
   }),

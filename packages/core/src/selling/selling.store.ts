@@ -6,7 +6,10 @@ import { listings } from '../db/tables/listings.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { EpochMs } from '../kernel/time.ts';
 
-type PendingListing = Pick<typeof listings.$inferSelect, 'id' | 'priceCents' | 'priceMicros' | 'title'>;
+type PendingListing = Pick<
+  typeof listings.$inferSelect,
+  'id' | 'priceCents' | 'priceMicros' | 'meter' | 'title'
+>;
 
 const pending = query((p: Params<{ sellerId: string; limit: number }>) =>
   build
@@ -14,6 +17,7 @@ const pending = query((p: Params<{ sellerId: string; limit: number }>) =>
       id: listings.id,
       priceCents: listings.priceCents,
       priceMicros: listings.priceMicros,
+      meter: listings.meter,
       title: listings.title,
     })
     .from(listings)

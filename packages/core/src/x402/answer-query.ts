@@ -102,6 +102,8 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
   requireSellable(ctx, request);
+  if (obstacle === 'metered')
+    throw new Refusal(purchaseErrors.metered_listing, request.recorded.length > 0 ? { charged: null } : {});
   if (obstacle === 'price_too_small') throw tooSmall(request);
   // What came with it was not looked for: its payer may have brought it to the chain.
   if (obstacle === 'closed' && offer?.closedBy)

@@ -1,5 +1,20 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { and, count, desc, eq, gt, gte, inArray, isNotNull, lt, ne, notInArray, or, sql } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
@@ -29,6 +44,7 @@ const isPayable = ({ minCents }: Params<{ minCents: number }>) =>
   and(
     eq(listings.status, 'active'),
     gt(listings.priceCents, 0),
+    isNull(listings.meter),
     ne(listings.verticalSlug, 'personal-health'),
     or(eq(listings.listingType, 'standard'), lt(listings.soldCount, sql`COALESCE(${listings.maxCopies}, 1)`)),
     or(sql`${minCents} <= 1`, gte(listings.priceCents, minCents)),

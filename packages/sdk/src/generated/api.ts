@@ -230,6 +230,8 @@ export interface ChangedListing {
   maxCopies: number | null;
   /** Measured deliveries of the last 30 days; null under 5 attempts. */
   measured: MeasuredQuality | null;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
@@ -385,7 +387,7 @@ export interface ErasureBlocker {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'tab_answer_changed' | 'tab_ceiling_too_low' | 'tab_closed' | 'tab_not_for_listing' | 'tab_not_found' | 'tab_not_signed' | 'tab_query_in_progress' | 'tab_spent' | 'tab_voucher_out_of_order' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'usdc_per_query' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'metered_listing' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'tab_answer_changed' | 'tab_ceiling_too_low' | 'tab_closed' | 'tab_not_for_listing' | 'tab_not_found' | 'tab_not_signed' | 'tab_query_in_progress' | 'tab_spent' | 'tab_voucher_out_of_order' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'usdc_per_query' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export interface FeeBands {
   highTicketAtCents: number;
@@ -616,6 +618,8 @@ export interface Listing {
   maxCopies: number | null;
   /** Measured deliveries of the last 30 days; null under 5 attempts. */
   measured: MeasuredQuality | null;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
@@ -704,6 +708,8 @@ export interface ListingDetail {
   maxCopies: number | null;
   /** Measured deliveries of the last 30 days; null under 5 attempts. */
   measured: MeasuredQuality | null;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
@@ -798,6 +804,15 @@ export interface MeasuredQuality {
   successRate: number | null;
   /** Of the hours in which the endpoint was asked, those in which it answered. */
   uptime: number | null;
+}
+
+export interface Meter {
+  /** The most units that one query may cost. */
+  maxUnits: number;
+  /** What is counted. */
+  unit: 'character' | 'hour' | 'image' | 'kilobyte' | 'megabyte' | 'million_tokens' | 'minute' | 'page' | 'record' | 'second' | 'thousand_tokens' | 'token' | 'word';
+  /** What one costs, in micro-units of USDC. */
+  unitPriceMicros: number;
 }
 
 export interface MoneyDue {
@@ -947,6 +962,8 @@ export interface OwnListing {
   priceCents: number;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros: number | null;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter: Meter | null;
   purchaseCount: number;
   ratingAvg: number;
   ratingCount: number;
@@ -1564,7 +1581,7 @@ export interface X402RequirementsV2 {
 }
 
 /** Every code that this version knows. */
-export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'tab_answer_changed', 'tab_ceiling_too_low', 'tab_closed', 'tab_not_for_listing', 'tab_not_found', 'tab_not_signed', 'tab_query_in_progress', 'tab_spent', 'tab_voucher_out_of_order', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'usdc_per_query', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
+export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'metered_listing', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'tab_answer_changed', 'tab_ceiling_too_low', 'tab_closed', 'tab_not_for_listing', 'tab_not_found', 'tab_not_signed', 'tab_query_in_progress', 'tab_spent', 'tab_voucher_out_of_order', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'usdc_per_query', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
 
 /** Input of aboutMarketplace: What the marketplace is, how to start, what it costs, and where everything is. */
 export type AboutMarketplaceInput = Record<string, never>;
@@ -2536,6 +2553,15 @@ export interface CreateListingInput {
   priceCents: number;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros?: number | null | undefined;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter?: {
+    /** The most units that one query may cost. */
+    maxUnits: number;
+    /** What is counted. */
+    unit: 'character' | 'hour' | 'image' | 'kilobyte' | 'megabyte' | 'million_tokens' | 'minute' | 'page' | 'record' | 'second' | 'thousand_tokens' | 'token' | 'word';
+    /** What one costs, in micro-units of USDC. */
+    unitPriceMicros: number;
+  } | null | undefined;
   /** You own what you list or may sell it, and it is not resold data. */
   consent: true;
   /** Vertical slug; left out, the listing is filed by its text. */
@@ -2581,6 +2607,15 @@ export interface UpdateListingInput {
   priceCents?: number | undefined;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
   priceMicros?: number | null | undefined;
+  /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+  meter?: {
+    /** The most units that one query may cost. */
+    maxUnits: number;
+    /** What is counted. */
+    unit: 'character' | 'hour' | 'image' | 'kilobyte' | 'megabyte' | 'million_tokens' | 'minute' | 'page' | 'record' | 'second' | 'thousand_tokens' | 'token' | 'word';
+    /** What one costs, in micro-units of USDC. */
+    unitPriceMicros: number;
+  } | null | undefined;
   /** false takes it off the market, true puts it back. */
   active?: boolean | undefined;
   /** Seen before buying; at most 16 KiB. */
@@ -3395,7 +3430,7 @@ export interface TestListingOutput {
     query: JsonValue;
   };
   /** Only `delivered` would be charged for. */
-  verdict: 'delivered' | 'unavailable' | 'integrity_mismatch' | 'too_large' | 'timed_out' | 'no_endpoint' | 'url_refused' | 'unreachable' | 'redirected' | 'bad_status' | 'query_refused' | 'call_refused' | 'gone' | 'not_json' | 'number_not_exact' | 'schema_mismatch' | 'not_an_object' | 'no_data' | 'mcp_protocol_error' | 'mcp_tool_error' | 'mailbox_busy' | 'mailbox_unavailable' | 'relay_busy';
+  verdict: 'delivered' | 'unavailable' | 'integrity_mismatch' | 'too_large' | 'timed_out' | 'no_endpoint' | 'url_refused' | 'unreachable' | 'redirected' | 'bad_status' | 'query_refused' | 'call_refused' | 'gone' | 'not_json' | 'number_not_exact' | 'schema_mismatch' | 'units_not_allowed' | 'not_an_object' | 'no_data' | 'mcp_protocol_error' | 'mcp_tool_error' | 'mailbox_busy' | 'mailbox_unavailable' | 'relay_busy';
 }
 
 /**
@@ -3460,6 +3495,8 @@ export interface GetClaimOutput {
     priceCents: number;
     /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
     priceMicros: number | null;
+    /** A price by units: a query on a tab is charged for the `units` that its seller names. priceMicros is what the most of them cost. Null: one price. */
+    meter: Meter | null;
     title: string;
   }[];
   seller: {
@@ -3630,6 +3667,8 @@ export interface AnswerDeliveryInput {
   id: string;
   /** The deliverable, at most 10 MB. */
   data?: { [name: string]: unknown } | undefined;
+  /** With `data` of a listing that is priced by units: how many the query used. */
+  units?: number | undefined;
   available?: false | undefined;
   nonce?: string | undefined;
 }
@@ -6227,7 +6266,10 @@ export interface QueryTabInput {
 /** Answer of queryTab. */
 export interface QueryTabOutput {
   content: JsonValue;
+  /** What it was charged. */
   priceMicros: number;
+  /** What its seller used. Null: the listing has one price. */
+  units: number | null;
   receipt: {
     alg: 'ed25519';
     /** sha256:<hex> over the RFC 8785 form of `statement`. */
@@ -6255,6 +6297,10 @@ export interface QueryTabOutput {
       sequence: number;
       tabId: string;
       type: 'tab_query_receipt';
+      /** Of a metered listing, with its price and how many were used. */
+      unit?: string;
+      unitPriceMicros?: number;
+      units?: number;
     };
     verify: string;
   };

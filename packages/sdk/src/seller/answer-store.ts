@@ -1,6 +1,7 @@
 import { deliverableText } from './deliverable.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
 import type { Deliver, DeliveryRequest } from './messages.ts';
+import { type AnswerText, joinAnswer, MeteredData, splitAnswer } from './metered.ts';
 
 /**
  * Keeps what was answered to each purchase, so that a buyer who lost it gets the very same again and you compute nothing
@@ -44,11 +45,11 @@ export interface AnswererOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Gives the JSON text of the data for a request, or null if there is none now. */
+/** Gives the answer to a request, or null if there is none now. */
 export type Answerer = (
   request: DeliveryRequest,
   purchase: DeliveryPurchase | null,
-) => Promise<string | null>;
+) => Promise<AnswerText | null>;
 
 /**
  * Asks `deliver`, or the store where it has an answer to that purchase. `purchase` must come from the marketplace: anybody
@@ -63,7 +64,10 @@ export function createAnswerer({ deliver, addSha256, answers, onError }: Answere
     purchase: DeliveryPurchase | null,
   ): Promise<string | null> {
     const data: unknown = await deliver(request, purchase);
-    return data === null ? null : deliverableText(data, addSha256);
+    if (data === null) return null;
+    const isMetered = data instanceof MeteredData;
+    const text = await deliverableText(isMetered ? data.data : data, addSha256);
+    return joinAnswer({ data: text, units: isMetered ? data.units : null });
   }
 
   async function answerOnce(store: AnswerStore, key: string, ask: () => Promise<string | null>) {
@@ -85,15 +89,23 @@ export function createAnswerer({ deliver, addSha256, answers, onError }: Answere
     }
   }
 
-  return (request, purchase) => {
+  const answer = async (
+    request: DeliveryRequest,
+    purchase: DeliveryPurchase | null,
+  ): Promise<string | null> => {
     const ask = async () => compute(request, purchase);
     if (answers === undefined || purchase === null) return ask();
     const key = `${purchase.sellerId}.${purchase.purchaseId}`;
     if (!/^[\w.-]{1,200}$/.test(key)) return ask();
     const first = underWay.get(key);
     if (first) return first;
-    const answer = answerOnce(answers, key, ask).finally(() => underWay.delete(key));
-    underWay.set(key, answer);
-    return answer;
+    const once = answerOnce(answers, key, ask).finally(() => underWay.delete(key));
+    underWay.set(key, once);
+    return once;
+  };
+
+  return async (request, purchase) => {
+    const text = await answer(request, purchase);
+    return text === null ? null : splitAnswer(text);
   };
 }

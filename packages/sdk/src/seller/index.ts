@@ -8,6 +8,7 @@ export { DeliverableError } from './deliverable.ts';
 export { DeliveryFailed, type FailedStatus } from './delivery-failed.ts';
 export { type DeliveryPurchase, readDeliveryPurchase } from './delivery-purchase.ts';
 export type { Deliver, DeliveryRequest } from './messages.ts';
+export { type MeteredData, metered } from './metered.ts';
 export { bindPayoutWallet, type MessageSigner } from './payout-wallet.ts';
 export { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';
 export { QueryRefused } from './query-refused.ts';

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { DeliveryPurchase } from './delivery-purchase.ts';
+import type { MeteredData } from './metered.ts';
 
 /** A buyer's request. Answer within 30 seconds with at most 10 MB. */
 export interface DeliveryRequest {
@@ -18,11 +19,12 @@ export interface DeliveryRequest {
 /**
  * Returns the data for a request, or null if there is none now: then the buyer is not charged. `QueryRefused` says that
  * the query cannot be answered; other errors that it throws are never shown to the marketplace or the buyer. `purchase` says what it is for, and whether you were asked before.
+ * Data of a listing that is priced by units is returned as `metered(data, units)`.
  */
 export type Deliver = (
   request: DeliveryRequest,
   purchase: DeliveryPurchase | null,
-) => Promise<JsonObject | null> | JsonObject | null;
+) => Promise<JsonObject | MeteredData | null> | JsonObject | MeteredData | null;
 
 /** A parsed message, independent of its transport. */
 export type SellerMessage =

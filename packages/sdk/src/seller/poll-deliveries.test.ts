@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { expect, test, vi } from 'vitest';
 import type { Deliver } from './messages.ts';
+import { metered } from './metered.ts';
 import { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';
 
 function message(id: string, request: JsonObject) {
@@ -33,11 +34,17 @@ const wants = (listingId: string): JsonObject => ({ type: 'delivery_request', li
 test('answers challenges and deliveries, and finishes what is under way', async () => {
   const { answers, ...setting } = setup([
     [message('1', { type: 'verification_challenge', nonce: 'n' }), message('2', wants('sold'))],
-    [message('2', wants('sold')), message('3', wants('gone')), message('4', wants('broken'))],
+    [
+      message('2', wants('sold')),
+      message('3', wants('gone')),
+      message('4', wants('broken')),
+      message('5', wants('metered')),
+    ],
   ]);
   const deliver = vi.fn<Deliver>(async ({ listingId }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (listingId === 'broken') throw new Error('broken');
+    if (listingId === 'metered') return metered({ listingId }, 7);
     return listingId === 'gone' ? null : { listingId };
   });
   await pollDeliveries({ ...setting, deliver });
@@ -46,8 +53,9 @@ test('answers challenges and deliveries, and finishes what is under way', async 
     '2': { data: { listingId: 'sold', __sha256: expect.stringMatching(/^sha256:/) } },
     '3': { available: false },
     '4': { available: false },
+    '5': { data: { listingId: 'metered', __sha256: expect.stringMatching(/^sha256:/) }, units: 7 },
   });
-  expect(deliver).toHaveBeenCalledTimes(3);
+  expect(deliver).toHaveBeenCalledTimes(4);
   expect(setting.onError).toHaveBeenCalledOnce();
 });
 

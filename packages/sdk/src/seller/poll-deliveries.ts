@@ -57,8 +57,10 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
     if (read.kind === 'challenge') return { nonce: read.nonce };
     if (read.kind === 'unknown') return { available: false };
     try {
-      const data = await dataFor(read.request, purchase);
-      return data === null ? { available: false } : { data: JSON.parse(data) };
+      const answer = await dataFor(read.request, purchase);
+      if (answer === null) return { available: false };
+      const { data, units } = answer;
+      return { data: JSON.parse(data), ...(units !== null && { units }) };
     } catch (error) {
       if (!(error instanceof QueryRefused)) onError(error);
       return { available: false };

@@ -58,7 +58,7 @@ const DELIVERY_SECONDS = 30;
  * A delivery endpoint: pass it the POSTs to the callback URL. It verifies every message before parsing it.
  * Answers:
  *
- * - 200 `{nonce}` to a verification challenge, with `sellerId` if you pass it; 200 `{data}` to a delivery request;
+ * - 200 `{nonce}` to a verification challenge, with `sellerId` if you pass it; 200 `{data}` to a delivery request, with `units` of `metered`;
  * - 404 `{available: false}` if `deliver` gives null; 422 if it throws `QueryRefused`, the status of a `DeliveryFailed`; 500 if
  *   it throws anything else;
  * - `{error}` with a code of `Refusal` to everything else, which `onRefusal` explains to you.
@@ -81,7 +81,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
         return json(200, { nonce: read.nonce, ...(sellerId === undefined ? {} : { sellerId }) });
       case 'delivery': {
         const startedAt = now();
-        const data = await answerOf(read.request, purchase);
+        const answered = await answerOf(read.request, purchase);
         const seconds = (now() - startedAt) / SECOND_MS;
         if (seconds > DELIVERY_SECONDS)
           onError(
@@ -89,7 +89,9 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
               `deliver took ${seconds.toFixed(1)} s, and the marketplace waits for ${DELIVERY_SECONDS}.`,
             ),
           );
-        return data === null ? json(404, { available: false }) : respond(200, `{"data":${data}}`);
+        if (answered === null) return json(404, { available: false });
+        const { data, units } = answered;
+        return respond(200, units === null ? `{"data":${data}}` : `{"data":${data},"units":${units}}`);
       }
       case 'unknown':
         throw new RefusedRequest('unknown_message');

@@ -21,13 +21,15 @@ export function price(cents: number): string {
   return cents === 0 ? 'Free' : money(cents);
 }
 
-/** The price of a listing: to the micro-unit of USDC, where it is no whole number of cents. */
+/** The price of a listing, the most that a query costs: to the micro-unit of USDC, where it is no whole number of cents. */
 export function listingPrice(listing: {
   readonly priceCents: number;
   readonly priceMicros?: number | null;
+  readonly meter?: object | null;
 }): string {
-  const { priceCents, priceMicros = null } = listing;
-  return priceMicros === null ? price(priceCents) : micros(priceMicros);
+  const { priceCents, priceMicros = null, meter = null } = listing;
+  const most = priceMicros === null ? price(priceCents) : micros(priceMicros);
+  return meter === null ? most : `up to ${most}`;
 }
 
 /** `$0.0005`. */

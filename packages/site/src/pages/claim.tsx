@@ -1,3 +1,4 @@
+import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
 import { EndedLink } from '../components/console/ended-link.tsx';
@@ -313,7 +314,7 @@ function PendingListings({ claim }: { claim: Claim }) {
     <section class="stack" aria-labelledby="waiting">
       <h2 id="waiting">Listings that go live</h2>
       <ul class="entries">
-        {claim.pendingListings.map(({ id, title, priceCents, priceMicros }) => (
+        {claim.pendingListings.map(({ id, title, priceCents, priceMicros, meter }) => (
           <li class="entry">
             <div class="entry-what">
               <h3>
@@ -323,7 +324,9 @@ function PendingListings({ claim }: { claim: Claim }) {
               </h3>
               <p class="fine">{missingText(claim, priceCents)}</p>
             </div>
-            <p class="entry-price">{listingPrice({ priceCents, priceMicros })}</p>
+            <p class="entry-price">
+              {meter === null ? listingPrice({ priceCents, priceMicros }) : meteredPriceText(meter)}
+            </p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { MeteredUnit } from '@agent-marketplace/protocol/metered-units.ts';
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Rule } from '../../kernel/rules.data.ts';
 
@@ -57,7 +58,17 @@ export const listings = sqliteTable('listings', {
   blockedStatus: text('blocked_status').$type<'pending' | 'active' | 'inactive'>(),
   /** Null: the price is a whole number of cents. */
   priceMicros: integer('price_micros'),
+  /** Null: a query has one price. */
+  meter: text('meter', { mode: 'json' }).$type<Meter>(),
 });
+
+/** A price per unit. What `maxUnits` cost is the price of the listing. */
+export interface Meter {
+  readonly unit: MeteredUnit;
+  readonly unitPriceMicros: number;
+  /** The most units of a query. */
+  readonly maxUnits: number;
+}
 
 export const listingHistory = sqliteTable('listing_history', {
   listingId: text('listing_id').notNull(),

@@ -56,4 +56,5 @@ export const tabQueries = sqliteTable('tab_queries', {
   leasedUntil: text('leased_until').notNull(),
   contentDigest: text('content_digest'),
   receipt: text('receipt', { mode: 'json' }).$type<object>(),
+  units: integer('units'),
 });

@@ -44,6 +44,8 @@ export type ReadReply =
       /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
       readonly content: Uint8Array;
       readonly digest: Digest;
+      /** What the seller says that it used, where it says a whole number. */
+      readonly units?: number;
     }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'failed'; readonly reason: ReadingFailure; readonly retryable: boolean }

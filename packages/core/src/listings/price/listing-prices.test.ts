@@ -61,3 +61,48 @@ describe('a listing priced below a cent', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
   });
 });
+
+describe('a listing priced by units', () => {
+  const meter = { unit: 'thousand_tokens', unitPriceMicros: 500, maxUnits: 100 };
+
+  it('shows the most that a query costs as its price, and its history has every change', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ title: 'Summaries', priceCents: 5, meter }, seller);
+    const path = `/marketplace/listings/${id}`;
+    const listing = async () =>
+      ((await (await market.request('GET', path, {})).json()) as { listing: object }).listing;
+    expect(await listing()).toMatchObject({ priceCents: 5, priceMicros: 50_000, meter });
+    const dearer = await send('PATCH', path, { meter: { ...meter, maxUnits: 300 } }, seller.apiKey);
+    expect(dearer.body).toMatchObject({
+      priceCents: 15,
+      priceMicros: 150_000,
+      change: {
+        changeType: 'price_changed',
+        changes: {
+          meter: {
+            from: '500 per thousand_tokens, at most 100',
+            to: '500 per thousand_tokens, at most 300',
+          },
+        },
+      },
+    });
+    const same = await send('PATCH', path, { meter: { ...meter, maxUnits: 300 } }, seller.apiKey);
+    expect(same.body.change).toBeNull();
+    await send('PATCH', path, { priceCents: 20 }, seller.apiKey);
+    expect(await listing()).toMatchObject({ priceCents: 20, priceMicros: null, meter: null });
+  });
+
+  it.each([
+    ['other cents', { priceCents: 6, meter }, 'priceCents'],
+    ['other micro-units', { priceCents: 5, priceMicros: 49_000, meter }, 'priceMicros'],
+    ['a unit below the smallest price', { priceCents: 1, meter: { ...meter, unitPriceMicros: 99 } }, 'meter'],
+    ['a unit that nobody knows', { priceCents: 5, meter: { ...meter, unit: 'pages or so' } }, 'meter'],
+    ['scarce copies', { priceCents: 5, meter, listingType: 'exclusive' }, 'priceMicros'],
+  ])('is refused with %s', async (_, price, field) => {
+    const { apiKey } = await sales.seller();
+    const body = { title: 'Summaries', description: 'Of texts.', preview: {}, consent: true, ...price };
+    const refused = await send('POST', '/marketplace/listings', body, apiKey);
+    const { errors } = refused.body as { errors: { path: string }[] };
+    expect([refused.status, errors[0]?.path.split('.')[0]]).toEqual([400, field]);
+  });
+});

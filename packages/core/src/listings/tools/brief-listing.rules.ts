@@ -13,6 +13,7 @@ export function briefListing(listing: ListingView) {
     description,
     id,
     measured,
+    meter,
     priceCents,
     priceMicros,
     queryRequired,
@@ -25,6 +26,7 @@ export function briefListing(listing: ListingView) {
     id,
     priceCents,
     ...(typeof priceMicros === 'number' ? { priceMicros } : {}),
+    ...(meter ? { meter } : {}),
     queryRequired,
     // Nobody has rated it: 0 would pass for a bad rating.
     ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
@@ -48,6 +50,7 @@ const listingRows: ToolList = {
     'title',
     'priceCents',
     'priceMicros',
+    'meter',
     'verticalSlug',
     'ratingAvg',
     'successRate',

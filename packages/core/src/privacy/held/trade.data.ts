@@ -16,7 +16,7 @@ export const TRADE: readonly HeldTable[] = [
       text: 'blocked_reason',
       published:
         'title description preview images input_schema output_schema example_query subcategory data_date data_format seller_state demographics context_tags deidentification_level authorized_uses data_origin collection_method source_attribution fingerprint text_digest history_digest',
-      fact: 'blocked_at blocked_rule blocked_status id seller_kind status vertical_slug price_cents pricing_type listing_type max_copies fulfilment health_consent_verified is_sample sold_count purchase_count view_count rating_count rating_sum version last_modified created_at popularity rated_weight stars_weight redelivery price_micros',
+      fact: 'blocked_at blocked_rule blocked_status id seller_kind status vertical_slug price_cents pricing_type listing_type max_copies fulfilment health_consent_verified is_sample sold_count purchase_count view_count rating_count rating_sum version last_modified created_at popularity rated_weight stars_weight redelivery price_micros meter',
     },
     // A block has a reason.
     replacements: { blocked_reason: 'erased' },

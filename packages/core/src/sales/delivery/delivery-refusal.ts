@@ -36,6 +36,7 @@ function errorOf(reason: DeliveryFailure): ErrorDefinition {
     case 'query_refused':
       return deliveryErrors.query_refused;
     case 'schema_mismatch':
+    case 'units_not_allowed':
     case 'number_not_exact':
       return deliveryErrors.delivery_invalid;
     default:

@@ -5,12 +5,13 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   type DeliveryOutcome,
   deliver,
+  failed,
   fitsOutputSchema,
   type SellerDelivery,
 } from '../../delivery/index.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
-import type { Listing } from '../../listings/index.ts';
+import { type Listing, usedMicrosOf } from '../../listings/index.ts';
 
 export type Content = Extract<DeliveryOutcome, { kind: 'delivered' }>;
 
@@ -40,9 +41,12 @@ export async function fetchContent(
   const delivery = await askFor(ports, listing, request, now);
   if (delivery.kind !== 'delivered') return delivery;
   const latencyMs = ports.clock.now() - askedAt;
-  const { outputSchema } = listing;
+  const { meter, outputSchema } = listing;
+  const { units = null } = delivery;
+  // More than the buyer allows is neither shown nor charged.
+  if (meter !== null && usedMicrosOf(meter, units) === null) return failed('units_not_allowed');
   const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
-  return { ...delivery, latencyMs, outputSchemaDigest };
+  return { ...delivery, units: meter && units, latencyMs, outputSchemaDigest };
 }
 
 async function askFor(

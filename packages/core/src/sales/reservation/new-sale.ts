@@ -13,6 +13,7 @@ import type { Rail } from '../rails/rail.ts';
 import type { AttestedPurchase, Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { newPayment } from '../sales.store.ts';
+import { requireOnePrice } from './require-for-sale.ts';
 
 /** The key that buys, and what bounds it. */
 export interface Spender {
@@ -46,6 +47,8 @@ export interface Order {
   readonly spender: Spender;
   /** A page costs nothing to open, so that of a page it keeps no unit from others: who pays first has it. */
   readonly holdsUnit?: boolean;
+  /** What its queries cost is counted, each by itself, and not known before. */
+  readonly isTab?: true;
 }
 
 /**
@@ -71,6 +74,7 @@ export function newSale(
     idempotencyDigest = null,
   } = order;
   requireReceiptForm(query);
+  if (order.isTab !== true) requireOnePrice(listing);
   const { verticalSlug, seller } = listing;
   requireWithinPolicy(spender.policies, {
     amountCents,

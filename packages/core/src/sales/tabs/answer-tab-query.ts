@@ -4,7 +4,7 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
-import { type Listing, priceMicrosOf } from '../../listings/index.ts';
+import { type Listing, priceMicrosOf, usedMicrosOf } from '../../listings/index.ts';
 import { countUndeliveredOf } from '../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
@@ -15,6 +15,7 @@ import { isUnavailable } from '../sales.store.ts';
 import { type Tab, type TabQuery, type Voucher, voucherFault } from './tab.rules.ts';
 import { tabErrors } from './tabs.errors.ts';
 import {
+  type ChargedTabQuery,
   chargeTabQuery,
   findTab,
   findTabQuery,
@@ -28,6 +29,8 @@ export interface TabAnswer {
   readonly content: Content;
   readonly receipt: object;
   readonly priceMicros: number;
+  /** Null: the listing has one price. */
+  readonly units: number | null;
 }
 
 /** One query of a tab, whose voucher its payer signed. */
@@ -68,14 +71,24 @@ export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<Tab
       .catch(() => {});
     throw deliveryRefusal(content);
   }
-  const receipt = await signTabReceipt(ports, order, { id, priceMicros, content });
-  await chargeOnce(ports, { id, contentDigest: content.digest, receipt });
-  return { content, receipt, priceMicros };
+  const used = { units: content.units, priceMicros: usedPriceOf(listing, content) };
+  const receipt = await signTabReceipt(ports, order, { id, content, ...used });
+  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used });
+  return { content, receipt, ...used };
+}
+
+/** What an answer costs: at most what was reserved for it. */
+function usedPriceOf(listing: Listing, { units }: Content): number {
+  if (listing.meter === null) return priceMicrosOf(listing);
+  const micros = usedMicrosOf(listing.meter, units);
+  if (micros === null) throw new Error(`A query of listing ${listing.id} used units that it does not allow.`);
+  return micros;
 }
 
 interface Charged {
   readonly id: string;
   readonly priceMicros: number;
+  readonly units: number | null;
   readonly content: Content;
 }
 
@@ -83,7 +96,7 @@ interface Charged {
 async function signTabReceipt(
   ports: Pick<Ports, 'signer' | 'clock' | 'ids'>,
   { listing, tab, voucher }: TabOrder,
-  { id, priceMicros, content }: Charged,
+  { id, priceMicros, units, content }: Charged,
 ): Promise<object> {
   const deliveredAt = isoTime(ports.clock.now());
   return signStatement(
@@ -105,21 +118,19 @@ async function signTabReceipt(
       sequence: voucher.sequence,
       tabId: tab.purchaseId,
       type: 'tab_query_receipt' as const,
+      ...(listing.meter !== null && {
+        unit: listing.meter.unit,
+        unitPriceMicros: listing.meter.unitPriceMicros,
+        units,
+      }),
     },
     deliveredAt,
   );
 }
 
 /** Charged, or not shown: where the reply of the commit is lost, what is written decides. */
-async function chargeOnce(
-  { market }: Ports,
-  {
-    id,
-    contentDigest,
-    receipt,
-  }: { readonly id: string; readonly contentDigest: string; readonly receipt: object },
-): Promise<void> {
-  const statements = chargeTabQuery(id, contentDigest, receipt);
+async function chargeOnce({ market }: Ports, charge: ChargedTabQuery): Promise<void> {
+  const statements = chargeTabQuery(charge);
   try {
     await market.commit(statements);
   } catch (error) {
@@ -166,7 +177,8 @@ async function repeatAnswer(
   if (content.kind !== 'delivered') throw deliveryRefusal(content);
   if (content.digest !== earlier.contentDigest)
     throw new Refusal(tabErrors.tab_answer_changed, { charged: true });
-  return { content, receipt: earlier.receipt, priceMicros: earlier.priceMicros };
+  const { receipt, priceMicros, units } = earlier;
+  return { content, receipt, priceMicros, units };
 }
 
 /** What a voucher names its query by. */

@@ -27,11 +27,17 @@ export type TabOutcome =
 /** Opens a tab with a payment that was checked: nothing is answered before it is settled. */
 export async function beginTab(
   work: Omit<UsdcWork, 'sale'>,
-  order: Omit<Order, 'email' | 'query'>,
+  order: Omit<Order, 'email' | 'query' | 'isTab'>,
   settledBy: Hex | null,
 ): Promise<TabOutcome> {
   const { ports, listing, offer } = work;
-  const sale = newSale(ports, listing, { ...order, query: null, email: null }, usdcRail, ports.clock.now());
+  const sale = newSale(
+    ports,
+    listing,
+    { ...order, query: null, email: null, isTab: true },
+    usdcRail,
+    ports.clock.now(),
+  );
   await reserveSale(ports, {
     sale,
     instrument: offer,

@@ -122,16 +122,31 @@ export const isVoucherRefused = (error: unknown): boolean => isGuard(error, VOUC
 
 const QUERY_RESERVED = 'tab_query_reserved';
 
-const charge = write((p: Params<{ id: string; contentDigest: string; receipt: object }>) =>
+export interface ChargedTabQuery {
+  readonly id: string;
+  readonly contentDigest: string;
+  readonly receipt: object;
+  /** At most what was reserved. */
+  readonly priceMicros: number;
+  readonly units: number | null;
+}
+
+const charge = write((p: Params<ChargedTabQuery>) =>
   build
     .update(tabQueries)
-    .set({ status: 'charged', contentDigest: p.contentDigest, receipt: p.receipt })
+    .set({
+      status: 'charged',
+      contentDigest: p.contentDigest,
+      receipt: p.receipt,
+      priceMicros: asInteger(p.priceMicros),
+      units: asInteger(p.units),
+    })
     .where(and(eq(tabQueries.id, p.id), eq(tabQueries.status, 'reserved'))),
 );
 
 /** Charges a query for its receipted answer. Aborts if it was released before. */
-export function chargeTabQuery(id: string, contentDigest: string, receipt: object): Statement[] {
-  return [charge({ id, contentDigest, receipt }), guardOneChange(QUERY_RESERVED)];
+export function chargeTabQuery(query: ChargedTabQuery): Statement[] {
+  return [charge(query), guardOneChange(QUERY_RESERVED)];
 }
 
 export const isQueryEnded = (error: unknown): boolean => isGuard(error, QUERY_RESERVED);

@@ -184,6 +184,7 @@ describe('what the business refuses is a tool error with the problem of REST', (
       'description',
       'price_cents',
       'price_micros',
+      'meter',
       'active',
       'preview',
       'redelivery',

@@ -97,6 +97,7 @@ export const queryErrors = [
   listingErrors.listing_blocked,
   purchaseErrors.listing_not_active,
   purchaseErrors.sold_out,
+  purchaseErrors.metered_listing,
   purchaseErrors.listing_changed_while_buying,
   x402Errors.not_over_x402,
   x402Errors.scarce_to_contract,

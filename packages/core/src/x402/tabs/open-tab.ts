@@ -169,7 +169,8 @@ function requireSellable(
     !isPersonalHealth(listing);
   if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
   const charged = read.kind === 'none' ? false : null;
-  if (x402Obstacle(listing, offer) === 'closed' && offer?.closedBy)
+  // A tab sells by units, too.
+  if (x402Obstacle({ ...listing, meter: null }, offer) === 'closed' && offer?.closedBy)
     throw platformRefusal(ctx.ports, offer.closedBy, { charged });
 }
 

@@ -48,7 +48,8 @@ export const queryTab = defineOperation({
   opaqueFields: ['query'],
   output: z.object({
     content: jsonValue,
-    priceMicros: z.int(),
+    priceMicros: z.int().describe('What it was charged.'),
+    units: z.int().nullable().describe('What its seller used. Null: the listing has one price.'),
     receipt: signedStatementOf(
       z.object({
         amountMicros: z.int(),
@@ -67,6 +68,9 @@ export const queryTab = defineOperation({
         sequence: z.int(),
         tabId: z.uuid(),
         type: z.literal('tab_query_receipt'),
+        unit: z.string().optional().describe('Of a metered listing, with its price and how many were used.'),
+        unitPriceMicros: z.int().optional(),
+        units: z.int().optional(),
       }),
     ),
   }),
@@ -98,6 +102,7 @@ export const queryTab = defineOperation({
     const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher });
     // The bytes go out as they are: their digest is what the receipt binds.
     const content = new RawJson(answer.content.content) as never;
-    return { content, priceMicros: answer.priceMicros, receipt: answer.receipt as never };
+    const { priceMicros, units, receipt } = answer;
+    return { content, priceMicros, units, receipt: receipt as never };
   },
 });

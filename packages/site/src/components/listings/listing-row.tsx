@@ -1,3 +1,4 @@
+import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, countNoun, listingPrice, seconds, wholePercent } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
@@ -21,7 +22,7 @@ export function ListingRows({ listings }: { listings: readonly ListingSummary[] 
         line: <SellerText text={oneLine(listing.description, MAX_DESCRIPTION_LENGTH)} />,
         facts: factsOf(listing),
         icon: <ListingPicture listing={listing} />,
-        price: listingPrice(listing),
+        price: listing.meter ? meteredPriceText(listing.meter) : listingPrice(listing),
       }))}
     />
   );

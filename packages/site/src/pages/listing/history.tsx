@@ -17,6 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   fingerprint: 'Fingerprint of the declaration',
   priceCents: 'Price',
   priceMicros: 'Price to the micro-unit',
+  meter: 'Price by units, in micro-units',
 };
 
 const CHANGES: Readonly<Record<HistoryEntry['changeType'], string>> = {

@@ -1,3 +1,4 @@
+import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { Ledger } from '../../../components/ledger.tsx';
 import { SellerText } from '../../../components/text.tsx';
@@ -42,9 +43,11 @@ export function obstacleOf({
   maxCopies,
   soldCount,
   verticalSlug,
+  meter,
 }: Detail['listing']): string | null {
   if (status !== 'active') return 'It is not for sale now.';
   if (exclusiveSold || (maxCopies !== null && soldCount >= maxCopies)) return 'Sold out.';
+  if (meter !== null) return 'It is priced by units: an agent asks it on a tab, and nobody else.';
   return verticalSlug === PERSONAL_HEALTH
     ? 'Personal health data needs a signed attestation of its use: buy it with an API key, as the code below does.'
     : null;
@@ -63,14 +66,20 @@ export function BuyBox({
   email,
 }: BuyBoxProps) {
   const { listing } = detail;
-  const { id, priceCents, priceMicros, maxCopies, soldCount } = listing;
+  const { id, priceCents, priceMicros, meter, maxCopies, soldCount } = listing;
   const obstacle = obstacleOf(listing);
   const { inputSchema, exampleQuery, queryRequired } = listing;
   return (
     <aside class="sheet stack buy-box" aria-label="Buy">
       <div class="stack close">
-        <p class="offer-price">{price(priceCents)}</p>
-        {priceMicros !== null && (
+        <p class="offer-price">{meter === null ? price(priceCents) : meteredPriceText(meter)}</p>
+        {meter !== null && (
+          <p class="fine">
+            A <a href="/docs/tabs">tab</a> is charged for what the seller used for your query, and never for
+            more.
+          </p>
+        )}
+        {meter === null && priceMicros !== null && (
           <p class="fine">
             {micros(priceMicros)} a query on a <a href="/docs/tabs">tab</a>. One that is paid for by itself is
             charged in whole cents.

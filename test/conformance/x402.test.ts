@@ -121,9 +121,9 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
       ]);
       return Object.keys(decodeHeader(answer, 'PAYMENT-REQUIRED').extensions);
     };
-    expect(await extensions(id, long(2000))).toEqual(['bazaar', 'payment-identifier']);
+    expect(await extensions(id, long(2000))).toEqual(['bazaar', 'offer-receipt', 'payment-identifier']);
     expect(await extensions(id, long(7000))).toEqual(['payment-identifier']);
-    expect(await extensions(large.id)).toEqual(['payment-identifier']);
+    expect(await extensions(large.id)).toEqual(['offer-receipt', 'payment-identifier']);
     const tooLong = await x402.query(id, {}, long(9000));
     expect([tooLong.status, tooLong.body.code, tooLong.body.charged]).toEqual([400, 'query_too_long', false]);
     expect(tooLong.headers.get('payment-required')).toBeNull();

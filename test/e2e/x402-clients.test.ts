@@ -16,6 +16,14 @@ import {
 } from '@agent-marketplace/sdk';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type ClientEvmSigner, ExactEvmScheme } from '@x402/evm';
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Receipt } from 'mppx';
 import { evm, Mppx } from 'mppx/client';
@@ -92,6 +100,27 @@ describe('the reference client', () => {
     const account = await shop.newPayer();
     const pay = wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS);
     await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'x-payment-response');
+  });
+
+  it('of the extension `offer-receipt` finds the key of an offer and of the receipt for it', async () => {
+    const account = await shop.newPayer();
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+    const required = decoded((await fetch(shop.url)).headers.get('payment-required'));
+    const [offer] = extractOffersFromPaymentRequired(required);
+    const response = await wrapFetchWithPayment(fetch, client)(shop.url);
+    const receipt = extractReceiptFromResponse(response);
+    if (offer?.format !== 'jws' || receipt?.format !== 'jws') throw new Error('They are no JWS.');
+    // Without a key, the library resolves the identifier that the signature names.
+    expect(await verifyOfferSignatureJWS(offer)).toMatchObject({
+      amount: String(PRICE_UNITS),
+      payTo: required.accepts[0].payTo,
+      resourceUrl: shop.url,
+    });
+    const { payer } = await verifyReceiptSignatureJWS(receipt);
+    expect(payer).toBe(account.address.toLowerCase());
+    const [offered] = decodeSignedOffers([offer]);
+    if (offered === undefined) throw new Error('It is no offer.');
+    expect(verifyReceiptMatchesOffer(receipt, offered, [account.address])).toBe(true);
   });
 
   it('of MPP pays, by the challenge beside the terms of x402', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@agent-marketplace/core/compose/runtime.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import { listPublishedKeys } from '@agent-marketplace/core/provenance/index.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import { documentsOf } from '@agent-marketplace/core/transport/http/documents.ts';
@@ -25,7 +26,7 @@ interface ApiBindings extends MarketplaceBindings, Partial<Record<Exclude<Neighb
 
 const cache = createAnswerCache(systemClock.now);
 const app = createApiApp(apiOperations, API_ROOT, cache, [
-  documentsOf(documentedOperations),
+  documentsOf(documentedOperations, listPublishedKeys),
   webhookOf(cardWebhook),
 ]);
 

@@ -16,6 +16,7 @@ import type { OperatorCredential } from '../kernel/operation/operators/operator.
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { apiOperations } from '../operations/api.ts';
+import { listPublishedKeys } from '../provenance/index.ts';
 import { type AnswerCache, createAnswerCache } from '../transport/http/answer-cache.ts';
 import { type ApiApp, createApiApp } from '../transport/http/app.ts';
 import { documentsOf } from '../transport/http/documents.ts';
@@ -228,7 +229,7 @@ function appOf(operations: readonly AnyOperation[]): ApiApp {
       one.operations.every((operation, index) => operation === operations[index]),
   );
   if (known) return known.app;
-  const parts = [documentsOf(operations), webhookOf(cardWebhook)];
+  const parts = [documentsOf(operations, listPublishedKeys), webhookOf(cardWebhook)];
   const app = createApiApp(operations, API_ROOT, cacheOfRequest, parts);
   apps.push({ operations, app });
   if (apps.length > MOST_APPS) apps.shift();

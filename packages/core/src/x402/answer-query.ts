@@ -1,9 +1,11 @@
+import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { requireApproval } from '../approvals/index.ts';
 import { needsApproval, requireRoomInBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
+import { epochOf } from '../kernel/time.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase, withOpenRails } from '../purchases/index.ts';
 import {
@@ -24,6 +26,7 @@ import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { receiptHeader } from './mpp/mpp-challenge.ts';
+import { signedReceipt } from './offers/offer-receipt.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { queryKeyOf } from './query-key.ts';
 import {
@@ -35,7 +38,7 @@ import {
 import { faultOf, type QueriedListing, refuseUsedIdentifier, termsOf, wireOf } from './query-terms.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
-import { networkName } from './terms.rules.ts';
+import { networkName, type Terms } from './terms.rules.ts';
 import {
   findUsedPayment,
   hasSecret,
@@ -241,6 +244,10 @@ async function payWith(
         protocol: sent.protocol,
         page: used === null || hasSecret(sent) ? await pageOf(ctx, outcome, offer.queryKey) : null,
         resumeToken: await resumeTokenOf(ctx.ports, offer),
+        receipt:
+          sent.protocol === 'mpp'
+            ? null
+            : await receiptOf(ctx, terms, { ...outcome, payer: transfer.authorization.from }),
       });
     case 'refused':
       throw (
@@ -272,6 +279,16 @@ function pageOf(
   return purchasePageOf(ports, { baseUrl, siteUrl }, sale.id, queryKey);
 }
 
+/** The receipt of the extension of x402. The sale's own is in the answer, however it was paid. */
+function receiptOf(
+  { ports }: Context,
+  terms: Terms,
+  { sale, transaction, payer }: Sold & { readonly payer: Hex },
+): Promise<JsonObject> {
+  const servedAt = epochOf(sale.deliveredAt ?? sale.createdAt);
+  return signedReceipt(ports, terms, { payer, transaction, servedAt });
+}
+
 function answerSold(
   { sale, answer, transaction }: Sold,
   { chain, offer }: PaidQuery,
@@ -279,10 +296,12 @@ function answerSold(
     protocol,
     page,
     resumeToken,
+    receipt,
   }: {
     readonly protocol: SentPayment['protocol'];
     readonly page: PurchasePage | null;
     readonly resumeToken: string;
+    readonly receipt: JsonObject | null;
   },
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
@@ -303,7 +322,7 @@ function answerSold(
             'Payment-Receipt': receiptHeader(transaction, sale.deliveredAt ?? sale.createdAt),
             'cache-control': 'private, no-store',
           }
-        : resultHeaders({ success: true, transaction, chainId, authorization })),
+        : resultHeaders({ success: true, transaction, chainId, authorization }, receipt)),
       [RESUME_HEADER]: resumeToken,
     },
   );

@@ -1,11 +1,14 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { Listing } from '../listings/index.ts';
-import { type ChallengePorts, LONGEST_CHALLENGE, newChallenge } from './challenge.ts';
-import { extensionsOf } from './extensions.rules.ts';
+import { CHALLENGE_MS, type ChallengePorts, LONGEST_CHALLENGE, newChallenge } from './challenge.ts';
+import { extensionsOf, OFFER_RECEIPT } from './extensions.rules.ts';
 import { challengeHeader, newMppChallenge } from './mpp/mpp-challenge.ts';
+import { signedOffer } from './offers/offer-receipt.ts';
 import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
 
@@ -18,32 +21,39 @@ interface Result {
   readonly authorization: TransferAuthorization;
 }
 
-/** The result of a payment, in the header of either version. */
-export function resultHeaders(result: Result): Record<string, string> {
-  return { 'PAYMENT-RESPONSE': encoded(result, 2), 'X-PAYMENT-RESPONSE': encoded(result, 1) };
+/** The result of a payment, in the header of either version; version 2 has the signed receipt, where there is room for it. */
+export function resultHeaders(result: Result, receipt: JsonObject | null = null): Record<string, string> {
+  const signed = encoded(result, 2, receipt);
+  return {
+    'PAYMENT-RESPONSE': signed.length <= MAX_HEADER_CHARACTERS ? signed : encoded(result, 2, null),
+    'X-PAYMENT-RESPONSE': encoded(result, 1, null),
+  };
 }
 
-function encoded({ chainId, authorization, ...result }: Result, version: 1 | 2): string {
+function encoded(
+  { chainId, authorization, ...result }: Result,
+  version: 1 | 2,
+  receipt: JsonObject | null,
+): string {
   return base64Json({
     ...result,
     network: networkName(chainId, version),
     payer: authorization.from,
     ...(version === 2 && result.success ? { amount: String(authorization.units) } : {}),
+    ...(receipt === null ? {} : { extensions: { [OFFER_RECEIPT]: receipt } }),
   });
 }
 
+type OfferPorts = ChallengePorts & Pick<Ports, 'signer'>;
+
 /** The 402 that a probe without a payment gets: what it costs, in each protocol. Null: it is no query of a listing. */
-export function paymentRequired(
-  ports: ChallengePorts,
-  terms: Terms,
-  listing: Listing | null,
-): Promise<Refusal> {
+export function paymentRequired(ports: OfferPorts, terms: Terms, listing: Listing | null): Promise<Refusal> {
   return challenge(ports, x402Errors.payment_required, 'Payment required', { terms, listing }, {});
 }
 
 /** The 402 for a payment that does not meet the terms, and these once more. */
 export function paymentRefused(
-  ports: ChallengePorts,
+  ports: OfferPorts,
   fault: PaymentFault,
   terms: Terms,
   listing: Listing | null,
@@ -56,17 +66,22 @@ export function paymentRefused(
 }
 
 async function challenge(
-  ports: ChallengePorts,
+  ports: OfferPorts,
   definition: ErrorDefinition,
   error: string,
   { terms, listing }: { readonly terms: Terms; readonly listing: Listing | null },
   headers: Readonly<Record<string, string>>,
 ): Promise<Refusal> {
-  const own = await newChallenge(ports, terms);
+  const [own, mpp, offer] = await Promise.all([
+    newChallenge(ports, terms),
+    newMppChallenge(ports, terms),
+    // As long as the challenge is good.
+    signedOffer(ports, terms, ports.clock.now() + CHALLENGE_MS),
+  ]);
   return new Refusal(definition, {
     headers: {
-      'PAYMENT-REQUIRED': termsHeader(error, challengeV2(terms, own), terms, listing),
-      'WWW-Authenticate': challengeHeader(await newMppChallenge(ports, terms)),
+      'PAYMENT-REQUIRED': termsHeader(error, challengeV2(terms, own), terms, { listing, offer }),
+      'WWW-Authenticate': challengeHeader(mpp),
       ...headers,
     },
     ownForm: { accepts: [requirementsV1(terms)], error, x402Version: 1 },
@@ -83,16 +98,30 @@ const MAX_HEADER_CHARACTERS = 12 * 1024;
 /** The longest reason of the platform's own, and more. */
 const LONGEST_ERROR = 'x'.repeat(128);
 
-/** Describes the listing where there is room for it. */
-function termsHeader(error: string, accepted: Accepted, terms: Terms, listing: Listing | null): string {
-  const described = encodedTerms(error, accepted, terms, listing);
-  return described.length <= MAX_HEADER_CHARACTERS ? described : encodedTerms(error, accepted, terms, null);
+/** What the terms may leave out. */
+interface Described {
+  readonly listing: Listing | null;
+  readonly offer: JsonObject | null;
+}
+
+const BARE: Described = { listing: null, offer: null };
+
+/** Describes the listing, and has the signed offer, which repeats the query, where there is room for them. */
+function termsHeader(error: string, accepted: Accepted, terms: Terms, { listing, offer }: Described): string {
+  for (const described of [
+    { listing, offer },
+    { listing: null, offer },
+  ]) {
+    const header = encodedTerms(error, accepted, terms, described);
+    if (header.length <= MAX_HEADER_CHARACTERS) return header;
+  }
+  return encodedTerms(error, accepted, terms, BARE);
 }
 
 /** The terms repeat the query, so that the client may find it in them. */
 export function requireShortQuery(terms: Terms): void {
   const accepted = challengeV2(terms, LONGEST_CHALLENGE);
-  if (encodedTerms(LONGEST_ERROR, accepted, terms, null).length > MAX_HEADER_CHARACTERS)
+  if (encodedTerms(LONGEST_ERROR, accepted, terms, BARE).length > MAX_HEADER_CHARACTERS)
     throw new Refusal(x402Errors.query_too_long);
 }
 
@@ -100,14 +129,14 @@ function encodedTerms(
   error: string,
   accepted: Accepted,
   { resource: url, description, bodyDigest }: Terms,
-  listing: Listing | null,
+  { listing, offer }: Described,
 ): string {
   return base64Json({
     x402Version: 2,
     error,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [accepted],
-    extensions: extensionsOf(listing, bodyDigest === null ? 'url' : 'body'),
+    extensions: extensionsOf(listing, bodyDigest === null ? 'url' : 'body', offer),
   });
 }
 

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../kernel/time.ts';
 import type { Terms } from './terms.rules.ts';
 
 /** Longer than a payer thinks about a price. What was paid in time is repeated without this end. */
-const CHALLENGE_MS = 15 * MINUTE_MS;
+export const CHALLENGE_MS = 15 * MINUTE_MS;
 
 /** What a challenge is given for. */
 export type ChallengedTerms = Pick<Terms, 'listingId' | 'parameters' | 'units' | 'token' | 'payTo'>;

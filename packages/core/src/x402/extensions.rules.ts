@@ -1,5 +1,8 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
+/** The extension `offer-receipt`: what was offered before a payment and what was served for one, each signed as a JWS. */
+export const OFFER_RECEIPT = 'offer-receipt';
+
 /** What a listing takes and gives, for indexes of what can be paid for. */
 export interface Declared {
   readonly inputSchema: JsonObject | null;
@@ -95,10 +98,15 @@ const PAYMENT_IDENTIFIER: JsonObject = {
   },
 };
 
-/** Null: without what describes the listing. */
-export function extensionsOf(declared: Declared | null, place: QueryPlace): JsonObject {
+/** Null: without what describes the listing, and without the signed offer. */
+export function extensionsOf(
+  declared: Declared | null,
+  place: QueryPlace,
+  offer: JsonObject | null,
+): JsonObject {
   return {
     ...(declared === null ? {} : { bazaar: bazaar(declared, place) }),
+    ...(offer === null ? {} : { [OFFER_RECEIPT]: offer }),
     'payment-identifier': PAYMENT_IDENTIFIER,
   };
 }

@@ -8,6 +8,8 @@ export const STANDARD_DOCUMENTS = {
   openApi: '/openapi.json',
   operatorOpenApi: '/openapi-operator.json',
   agentCard: '/.well-known/agent-card.json',
+  did: '/.well-known/did.json',
+  keySet: '/.well-known/jwks.json',
 } as const;
 
 export type StandardDocument = keyof typeof STANDARD_DOCUMENTS;

@@ -2,8 +2,10 @@ import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createSigner } from '../../adapters/keys/keyring.ts';
+import { compactJws, signJws } from '../../kernel/crypto/jws.ts';
 import { STANDARD_DOCUMENTS } from '../../kernel/documents/standard-documents.ts';
 import type { Runtime } from '../../kernel/operation/run-operation.ts';
 import { apiOperations } from '../../operations/api.ts';
@@ -14,15 +16,22 @@ import { allErrors } from '../openapi/errors.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { createApiApp } from './app.ts';
 import { documentsOf } from './documents.ts';
+import type { ListKeys } from './key-documents.ts';
 import { problemBody } from './problem.ts';
 
 const clock = new FakeClock();
 const signer = createSigner(TEST_SIGNING_KEY);
+const RETIRED = { keyId: 'ed25519-0000000000000000', raw: new Uint8Array(32).fill(7) };
+let reads = 0;
+let listKeys: ListKeys = async () => {
+  reads += 1;
+  return [RETIRED];
+};
 const app = createApiApp(
   apiOperations,
   '/api',
   createAnswerCache(() => clock.now()),
-  [documentsOf(apiOperations)],
+  [documentsOf(apiOperations, (market) => listKeys(market))],
 );
 // Documents need no more of a runtime than this.
 const settings = { siteUrl: null };
@@ -138,4 +147,55 @@ it('names the base URL it was reached by', async () => {
     const docs = await request('/docs', {}, host);
     expect([docs.status, docs.headers.get('location')]).toEqual([308, `https://${host}/docs/api`]);
   }
+});
+
+describe('the keys, as other standards have them', () => {
+  const ACTIVE = `did:web:market.example#`;
+  const documentOf = async (path: string, host?: string): Promise<JsonObject> =>
+    (await (await requestAt(path, {}, host)).json()) as JsonObject;
+
+  it('are a DID document, in which a retired key verifies and asserts nothing', async () => {
+    const { keyId } = await signer.activeKey();
+    const document = await documentOf('/.well-known/did.json');
+    expect(document.id).toBe('did:web:market.example');
+    expect(document.assertionMethod).toEqual([ACTIVE + keyId]);
+    const methods = document.verificationMethod as { id: string; controller: string }[];
+    expect(methods.map(({ id }) => id)).toEqual([ACTIVE + keyId, ACTIVE + RETIRED.keyId]);
+    expect(new Set(methods.map(({ controller }) => controller))).toEqual(new Set([document.id]));
+  });
+
+  it('name a port as the method `web` has it', async () => {
+    const { id } = await documentOf('/.well-known/did.json', 'localhost:8787');
+    expect(id).toBe('did:web:localhost%3A8787');
+  });
+
+  it('verify what was signed, by another library', async () => {
+    const set = createLocalJWKSet((await documentOf('/.well-known/jwks.json')) as unknown as JSONWebKeySet);
+    const jws = compactJws(await signJws(signer, (kid) => ({ kid }), { b: 'é', a: 1 }));
+    const { payload, protectedHeader } = await compactVerify(jws, set);
+    expect(new TextDecoder().decode(payload)).toBe('{"a":1,"b":"é"}');
+    expect(protectedHeader.alg).toBe('EdDSA');
+    const [header = '', , signature = ''] = jws.split('.');
+    const other = `${header}.${Buffer.from('{"a":2}').toString('base64url')}.${signature}`;
+    await expect(compactVerify(other, set)).rejects.toThrow();
+  });
+
+  it('are read once a minute, and without the database as they were', async () => {
+    const path = '/.well-known/jwks.json';
+    clock.advance(60_000);
+    reads = 0;
+    const before = await documentOf(path);
+    await documentOf(path);
+    expect(reads).toBe(1);
+    clock.advance(60_000);
+    const working = listKeys;
+    listKeys = async () => {
+      throw new Error('The database is down.');
+    };
+    expect(await documentOf(path)).toEqual(before);
+    listKeys = working;
+    clock.advance(60_000);
+    await documentOf(path);
+    expect(reads).toBe(2);
+  });
 });

@@ -8,6 +8,7 @@ import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-p
 import { STYLE } from '../docs/style.ts';
 import { publicDocuments } from '../documents/index.ts';
 import type { AppPart } from './app.ts';
+import { createKeyReader, KEY_DOCUMENTS, type ListKeys } from './key-documents.ts';
 import { answerOtherMethods, type HttpEnv } from './mount.ts';
 import { oncePerBaseUrl } from './once-per-base-url.ts';
 import { CORS_HEADERS } from './respond.ts';
@@ -19,11 +20,16 @@ type DocumentContext = Context<HttpEnv>;
  * The descriptions of the interface, including what other Workers serve of it: an index, documents for programs, and a
  * page for each error; the other pages for people are the site's. Each is built once per isolate and base URL.
  */
-export function documentsOf(operations: readonly AnyOperation[]): AppPart {
-  return (app, root) => mountDocuments(app, operations, root);
+export function documentsOf(operations: readonly AnyOperation[], listKeys: ListKeys): AppPart {
+  return (app, root) => mountDocuments(app, operations, root, listKeys);
 }
 
-function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
+function mountDocuments(
+  app: Hono<HttpEnv>,
+  operations: readonly AnyOperation[],
+  root: string,
+  listKeys: ListKeys,
+): void {
   const serveAt = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
     app.get(path, handler);
     answerOtherMethods(app, path, ['GET']);
@@ -47,6 +53,16 @@ function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[],
     const serialised = oncePerBaseUrl((baseUrl) => serialise(build(operations, baseUrl) as object));
     serve(path, serveJson(serialised, 'in_body'));
     if (standard !== undefined) serveAt(path, serveJson(serialised, 'in_header'));
+  }
+  const readKeys = createKeyReader(listKeys);
+  for (const { path, build } of KEY_DOCUMENTS) {
+    const send = (provenance: 'in_body' | 'in_header') => async (c: DocumentContext) => {
+      const { runtime, origin } = c.env.scope;
+      const keys = await readKeys(runtime.ports);
+      return sendJson(c, await serialise(build(keys, new URL(origin.baseUrl).host)), provenance);
+    };
+    serve(path, send('in_body'));
+    serveAt(path, send('in_header'));
   }
   // A browser keeps the part of the page behind #: each operation has its place there.
   serve('/docs', async (c) => {
@@ -88,19 +104,24 @@ function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
 
 /** Serialised once, but signed for each request, like every JSON answer. */
 function serveJson(serialised: (baseUrl: string) => Promise<Unsigned>, provenance: 'in_body' | 'in_header') {
-  return async (c: DocumentContext) => {
-    const { runtime, origin } = c.env.scope;
-    const unsigned = await serialised(origin.baseUrl);
-    const { signer, clock } = runtime.ports;
-    const document = { type: 'application/json', hash: unsigned.digest.slice('sha256:'.length) };
-    if (provenance === 'in_body') {
-      const body = await sign(unsigned, signer, clock.now(), origin.baseUrl);
-      return sendDocument(c.req.raw, { ...document, body }, origin.requestId);
-    }
-    const signed = JSON.stringify(await provenanceOf(unsigned.digest, signer, clock.now(), origin.baseUrl));
-    const headers = { [BRAND.header.provenance]: signed };
-    return sendDocument(c.req.raw, { ...document, body: unsigned.bytes, headers }, origin.requestId);
-  };
+  return async (c: DocumentContext) => sendJson(c, await serialised(c.env.scope.origin.baseUrl), provenance);
+}
+
+async function sendJson(
+  c: DocumentContext,
+  unsigned: Unsigned,
+  provenance: 'in_body' | 'in_header',
+): Promise<Response> {
+  const { runtime, origin } = c.env.scope;
+  const { signer, clock } = runtime.ports;
+  const document = { type: 'application/json', hash: unsigned.digest.slice('sha256:'.length) };
+  if (provenance === 'in_body') {
+    const body = await sign(unsigned, signer, clock.now(), origin.baseUrl);
+    return sendDocument(c.req.raw, { ...document, body }, origin.requestId);
+  }
+  const signed = JSON.stringify(await provenanceOf(unsigned.digest, signer, clock.now(), origin.baseUrl));
+  const headers = { [BRAND.header.provenance]: signed };
+  return sendDocument(c.req.raw, { ...document, body: unsigned.bytes, headers }, origin.requestId);
 }
 
 function servePage(build: (baseUrl: string) => Promise<string>) {

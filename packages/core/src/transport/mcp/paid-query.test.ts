@@ -59,6 +59,12 @@ describe('a call with a payment', () => {
     const { transaction } = first.structuredContent.payment as { transaction: string };
     expect(first._meta[X402_META.paymentResponse]).toEqual({
       success: true,
+      extensions: {
+        'offer-receipt': {
+          info: { receipt: { format: 'jws', signature: expect.any(String) } },
+          schema: expect.any(Object),
+        },
+      },
       transaction,
       network: 'eip155:8453',
       payer: payer.address.toLowerCase(),

@@ -35,6 +35,8 @@ interface PurchaseRow {
   readonly taken_fee_cents: number;
   readonly restorations: number;
   readonly set_aside_at: string | null;
+  /** 1: it is priced by units, and fewer were used than were reserved. */
+  readonly is_rest_released: number;
   /** How many of its transfers were taken back as a whole. */
   readonly returns: number;
   readonly postings: string | null;
@@ -76,6 +78,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
 
   const purchases = await world.rows<PurchaseRow>(
     `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents, taken_net_cents, taken_fee_cents, withheld_cents, restorations, set_aside_at,
+      meter IS NOT NULL AND amount_cents * 10000 < json_extract(meter, '$.unitPriceMicros') * json_extract(meter, '$.maxUnits') AS is_rest_released,
       COALESCE((SELECT returns FROM transfers WHERE purchase_id = purchases.id), 0) AS returns,
       (SELECT group_concat(kind, ' ' ORDER BY rowid) FROM ledger_postings WHERE substr(reference, 1, 36) = purchases.id AND kind <> 'chargeback') AS postings
       FROM purchases JOIN payments ON purchase_id = purchases.id WHERE purchases.rowid > ?`,
@@ -199,6 +202,8 @@ function expectRowAgrees(purchase: PurchaseRow): void {
   ]);
   const ledger = [
     ...(rail === 'wallet' || purchase.set_aside_at !== null ? ['reserve'] : []),
+    // Less than was reserved was used.
+    ...(wasCaptured && purchase.is_rest_released === 1 ? ['release_reserve'] : []),
     ...(wasCaptured ? ['capture'] : rail === 'wallet' ? ['release_reserve'] : []),
     ...Array.from({ length: purchase.returns }, () => 'payout'),
     // What was refunded and came back into escrow.

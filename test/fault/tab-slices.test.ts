@@ -40,6 +40,15 @@ const feesOf = async (found: Pick<Shop, 'payer'>) =>
 const startOfDay = () => market.clock.advance(DAY - (market.clock.now() % DAY) + 1000);
 
 describe('the fee of tabs', () => {
+  it('of a large tab that was little used is that of what was used', async () => {
+    const found = await richShop(500);
+    const tabId = await openAt(found, 5000);
+    expect((await tabs.ask(found.payer, tabId, { sequence: 1, ceilingMicros: 500 })).status).toBe(200);
+    expect((await tabs.close(found.payer, tabId)).body).toMatchObject({ restCents: 4999 });
+    await minutes();
+    expect(await feesOf(found)).toEqual([0]);
+  });
+
   it('is that of one sale of all that a payer paid a seller on a day', async () => {
     startOfDay();
     const found = await richShop(TEN_DOLLARS);

@@ -6,6 +6,7 @@ const tests = ['test/fault/tabs.test.ts'];
 const slices = ['test/fault/tab-slices.test.ts'];
 const ends = ['test/fault/tab-ends.test.ts'];
 const metered = ['test/fault/metered-tabs.test.ts'];
+const meteredWallet = ['test/fault/metered-wallet.test.ts'];
 
 /** What moves the money of tabs. */
 export const TAB_MUTANTS: readonly Mutant[] = [
@@ -61,7 +62,7 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-priced-at-its-payment',
     file: 'sales/tabs/tabs.store.ts',
-    find: '    reprice({ id, amountCents }),\n    guardOneChange(TALLIED),\n',
+    find: '    ...lowerAmount({ id, amountCents }, TALLIED),\n',
     replace: '',
     tests,
   },
@@ -131,8 +132,8 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'metered-shown-without-units',
     file: 'sales/delivery/fetch-content.ts',
-    find: "  if (meter !== null && usedMicrosOf(meter, units) === null) return failed('units_not_allowed');\n",
-    replace: '',
+    find: 'usedMicrosOf(meter, units) === null',
+    replace: 'meter === undefined',
     tests: metered,
   },
   {
@@ -150,11 +151,46 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     tests: metered,
   },
   {
-    name: 'metered-sold-at-one-price',
-    file: 'sales/reservation/require-for-sale.ts',
-    find: '  if (meter !== null) throw new Refusal(purchaseErrors.metered_listing, { charged: false });\n',
-    replace: '',
+    name: 'metered-rails-of-one-price',
+    file: 'sales/payment-method.ts',
+    find: 'rails.filter(({ releaseRest }) => releaseRest !== null)',
+    replace: 'rails',
     tests: metered,
+  },
+  {
+    name: 'metered-wallet-charged-the-most',
+    file: 'sales/delivery/used-units.rules.ts',
+    find: '  return { ...sale, amountCents: centsAbove(micros) };\n',
+    replace: '  return sale;\n',
+    tests: meteredWallet,
+  },
+  {
+    name: 'metered-wallet-rest-kept',
+    file: 'sales/delivery/record-sale.ts',
+    find: ', ...release(ports, sale, restCents, sale.deliveredAt)',
+    replace: '',
+    tests: meteredWallet,
+  },
+  {
+    name: 'metered-wallet-fee-of-each-slice',
+    file: 'sales/delivery/record-sale.ts',
+    find: '{ ...facts, earlier }',
+    replace: 'facts',
+    tests: meteredWallet,
+  },
+  {
+    name: 'metered-wallet-fee-of-slices-at-once',
+    file: 'sales/delivery/record-sale.ts',
+    find: '[...captured, requireSlices(slice, earlier)]',
+    replace: 'captured',
+    tests: meteredWallet,
+  },
+  {
+    name: 'lowered-sale-with-fee-of-the-most',
+    file: 'sales/reservations.store.ts',
+    find: '      platformFeeCents: sql`MIN(${purchases.platformFeeCents}, ${asInteger(p.amountCents)})`,\n',
+    replace: '',
+    tests: slices,
   },
   {
     name: 'metered-over-x402',

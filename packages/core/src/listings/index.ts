@@ -18,6 +18,7 @@ export {
   listingId,
   listingPage,
   meter,
+  meteredUnit,
   preview,
   priceMicros,
   title,

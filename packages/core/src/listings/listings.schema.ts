@@ -22,9 +22,10 @@ export const priceMicros = z
   .describe(
     'In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself.',
   );
+export const meteredUnit = z.enum(Object.keys(METERED_UNITS) as MeteredUnit[]);
 const meterFields = {
   maxUnits: z.int().min(1).max(1_000_000_000).describe('The most units that one query may cost.'),
-  unit: z.enum(Object.keys(METERED_UNITS) as MeteredUnit[]).describe('What is counted.'),
+  unit: meteredUnit.describe('What is counted.'),
   unitPriceMicros: z
     .int()
     .min(MIN_PRICE_MICROS)

@@ -15,6 +15,7 @@ import {
   purchasePageOf,
   type Rail,
   type Reservation,
+  railsByUnits,
   railsFor,
   requireCopyHold,
   reserveSale,
@@ -50,7 +51,8 @@ async function buyOnFirstRail(
   const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
-  const rails = railsFor(method, amountCents, buyerId !== null, spenderOf(ctx.caller));
+  const named = railsFor(method, amountCents, buyerId !== null, spenderOf(ctx.caller));
+  const rails = railsByUnits(named, listing);
   const approvalId = await approvalFor(ctx, listing, request, rails);
   const spender = spenderOf(ctx.caller, approvalId);
   let refusal = new Refusal(paymentErrors.wallet_insufficient);

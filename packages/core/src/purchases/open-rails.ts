@@ -49,7 +49,8 @@ async function openRails(ctx: BuyContext, listing: Listing): Promise<string[]> {
   const [closed, offer] = await Promise.all([closedRailsOfBuyer(ctx, listing), readX402Offer(ctx.ports)]);
   const policies = ctx.caller?.policies ?? [];
   const isFree = (name: string) => findClosed(closed, name) === null && isAllowed(policies, 'rails', name);
-  const methods = PAYMENT_METHODS.filter((name) => name !== 'auto' && isFree(name));
+  const charges = (name: string) => listing.meter === null || railNamed(name).releaseRest !== null;
+  const methods = PAYMENT_METHODS.filter((name) => name !== 'auto' && charges(name) && isFree(name));
   const payable = await Promise.all(methods.map((name) => isPayable(ctx, name, listing.priceCents)));
   const open = methods.filter((_name, index) => payable[index]);
   return x402Obstacle(listing, offer) === null && isFree('x402') ? [...open, 'x402'] : open;

@@ -4,6 +4,7 @@ import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import type { ToolAnswer } from '../kernel/tools/mcp-binding.ts';
+import { meteredUnit } from '../listings/index.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../provenance/index.ts';
 import {
   chargebackState,
@@ -46,6 +47,11 @@ const purchaseReceipt = signedStatementOf(
     salt: receiptSalt.optional(),
     sellerId: z.uuid(),
     type: z.literal('purchase_receipt'),
+    unit: meteredUnit
+      .optional()
+      .describe('Of a listing that is priced by units, with its price and how many were used.'),
+    unitPriceMicros: z.int().optional(),
+    units: z.int().optional(),
   }),
 ).meta({ id: 'PurchaseReceipt' });
 

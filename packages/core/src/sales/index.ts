@@ -51,6 +51,7 @@ export {
   BULK_MAX_CENTS,
   isForBulk,
   PAYMENT_METHODS,
+  railsByUnits,
   railsFor,
 } from './payment-method.ts';
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';

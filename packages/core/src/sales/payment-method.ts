@@ -1,6 +1,7 @@
 import { budgetErrors, isAllowed } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
+import { purchaseErrors } from './purchases.errors.ts';
 import { ALL_RAILS } from './rails/all-rails.ts';
 import type { Rail } from './rails/rail.ts';
 import { railNamed } from './rails/rails.ts';
@@ -29,6 +30,16 @@ export function railsFor(
   );
   if (names.length === 0) throw new Refusal(budgetErrors.rail_not_allowed, { charged: false });
   return names.map(railNamed);
+}
+
+/** Those of them that can charge for the units that were used, where the listing is priced so. */
+export function railsByUnits(
+  rails: readonly Rail[],
+  { meter }: { readonly meter: object | null },
+): readonly Rail[] {
+  const open = meter === null ? rails : rails.filter(({ releaseRest }) => releaseRest !== null);
+  if (open.length === 0) throw new Refusal(purchaseErrors.metered_listing, { charged: false });
+  return open;
 }
 
 /** The most that a bulk purchase may come to (clause: Limits). */

@@ -33,8 +33,9 @@ export const purchaseErrors = defineErrors({
   },
   metered_listing: {
     kind: 'conflict',
-    title: 'This listing is priced by units, and is sold on a tab only. Nothing was charged.',
-    remedy: 'Open a tab with POST /x402/tabs: its queries are charged for the units that they used.',
+    title:
+      'This listing is priced by units, and this way to pay takes all that it reserves. Nothing was charged.',
+    remedy: 'Pay from the wallet (`payment_method: "wallet"`), or on a tab (POST /x402/tabs).',
   },
   listing_changed_while_buying: {
     kind: 'conflict',
@@ -82,7 +83,7 @@ export const bulkErrors = defineErrors({
     kind: 'conflict',
     title: 'This listing is not sold in bulk.',
     remedy:
-      'Limited, exclusive and personal health listings are bought one at a time, and what is priced by units on a tab.',
+      'Limited, exclusive and personal health listings are bought one at a time, and so is what is priced by units.',
   },
 });
 

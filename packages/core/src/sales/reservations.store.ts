@@ -1,6 +1,7 @@
 import {
   and,
   eq,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -119,6 +120,31 @@ const recordDelivery = write((p: Params<Delivered>) =>
     })
     .where(and(eq(purchases.id, p.id), eq(purchases.status, 'authorized'))),
 );
+
+const lower = write((p: Params<{ id: string; amountCents: number }>) =>
+  build
+    .update(purchases)
+    .set({
+      amountCents: asInteger(p.amountCents),
+      // That of the larger amount may be more than all of the smaller one.
+      platformFeeCents: sql`MIN(${purchases.platformFeeCents}, ${asInteger(p.amountCents)})`,
+    })
+    .where(
+      and(
+        eq(purchases.id, p.id),
+        eq(purchases.status, 'authorized'),
+        gte(purchases.amountCents, asInteger(p.amountCents)),
+      ),
+    ),
+);
+
+/** An authorised sale comes to less than was reserved for it. Aborts under this name if it ended, or that is no less. */
+export function lowerAmount(
+  { id, amountCents }: Pick<Sale, 'id' | 'amountCents'>,
+  guard = 'purchase_authorized',
+): Statement[] {
+  return [lower({ id, amountCents }), guardOneChange(guard)];
+}
 
 type Captured = Pick<
   Payment,

@@ -1,5 +1,6 @@
 import type { SignedStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { MeteredUnit } from '@agent-marketplace/protocol/metered-units.ts';
 import type {
   chargebacks,
   disputes,
@@ -41,6 +42,10 @@ export type PurchaseReceiptStatement = {
   readonly salt?: string;
   readonly sellerId: string;
   readonly type: 'purchase_receipt';
+  /** Of what is priced by units, with the price of one and how many were used. */
+  readonly unit?: MeteredUnit;
+  readonly unitPriceMicros?: number;
+  readonly units?: number;
 };
 
 export type PurchaseReceipt = SignedStatement<PurchaseReceiptStatement>;

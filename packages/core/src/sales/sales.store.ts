@@ -267,6 +267,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   isRevocable: true,
   reserveUntil: null,
   keyId: null,
+  meter: null,
 };
 
 /** A payment of which nothing is known yet. */

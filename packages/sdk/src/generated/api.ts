@@ -1203,6 +1203,10 @@ export interface PurchaseReceipt {
     salt?: string;
     sellerId: string;
     type: 'purchase_receipt';
+    /** Of a listing that is priced by units, with its price and how many were used. */
+    unit?: 'character' | 'hour' | 'image' | 'kilobyte' | 'megabyte' | 'million_tokens' | 'minute' | 'page' | 'record' | 'second' | 'thousand_tokens' | 'token' | 'word';
+    unitPriceMicros?: number;
+    units?: number;
   };
   verify: string;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { IsoTime } from '../../kernel/time.ts';
+import type { Meter } from './listings.ts';
 
 /** What is true of every priced sale. What only one rail knows is in a table of its own. */
 export const payments = sqliteTable('payments', {
@@ -41,6 +42,7 @@ export const payments = sqliteTable('payments', {
   isRevocable: integer('is_revocable', { mode: 'boolean' }).notNull().default(true),
   reserveUntil: text('reserve_until'),
   keyId: text('key_id'),
+  meter: text('meter', { mode: 'json' }).$type<Meter>(),
 });
 
 /** Due, and waiting for more of their seller, so that one payout covers its gas. */

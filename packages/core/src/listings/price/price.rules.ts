@@ -25,7 +25,7 @@ export function priceMicrosOf({
 }
 
 /** Whole cents, rounded up. */
-function centsAbove(micros: number): number {
+export function centsAbove(micros: number): number {
   return Math.ceil(micros / MICROS_PER_CENT);
 }
 

@@ -120,7 +120,7 @@ export const TRADE: readonly HeldTable[] = [
     columns: {
       pseudonym: 'key_id',
       money: 'fingerprint payer_account refund_reason refund_id failure outcome',
-      fact: 'purchase_id fulfilment hold_hours due_at attempts leased_until authorized_at collect_until holds_unit captured_cents fee_cents transferred_cents refunded_cents captured_at hold_until refund_requested_at refunded_at failed_collections redelivery taken_net_cents taken_fee_cents withheld_cents refund_failures restorations set_aside_at is_revocable reserve_until',
+      fact: 'purchase_id fulfilment hold_hours due_at attempts leased_until authorized_at collect_until holds_unit captured_cents fee_cents transferred_cents refunded_cents captured_at hold_until refund_requested_at refunded_at failed_collections redelivery taken_net_cents taken_fee_cents withheld_cents refund_failures restorations set_aside_at is_revocable reserve_until meter',
     },
   },
   {

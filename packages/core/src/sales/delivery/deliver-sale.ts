@@ -18,7 +18,7 @@ import { retryAt } from '../sale-terms.rules.ts';
 import { settlementErrors } from '../settlement.errors.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
 import { type Content, fetchContent, type Shown } from './fetch-content.ts';
-import { type RecordTerms, recordSale, signSale } from './record-sale.ts';
+import { type RecordTerms, recordSale, recordSlice, signSale } from './record-sale.ts';
 import type { DeliveredSale } from './sign-receipt.ts';
 
 /** How far the money of a sale is known to be before its seller is asked. */
@@ -65,7 +65,7 @@ export async function deliverSale(
 ): Promise<DeliveryResult> {
   const { settlement = { kind: 'none' } } = terms;
   // The version that was bought: the listing may have changed since.
-  const bought = { ...listing, fingerprint: sale.payment.fingerprint };
+  const bought = { ...listing, fingerprint: sale.payment.fingerprint, meter: sale.payment.meter };
   const { id: purchaseId, amountCents } = sale;
   const request = { purchaseId, query: queryToAsk(sale), redelivery: 0, isPaid: amountCents > 0 };
   const content = await fetchContent(ports, bought, request, ports.clock.now());
@@ -73,11 +73,12 @@ export async function deliverSale(
     const counts = countUndeliveredOf(listing, content, sale, isoTime(ports.clock.now()));
     return endUndelivered(ports, sale, content, { ...terms, counts });
   }
+  const { digest: contentDigest, latencyMs, outputSchemaDigest, units } = content;
+  const deliveredAt = isoTime(ports.clock.now());
+  const facts = { contentDigest, deliveredAt, latencyMs, outputSchemaDigest, units };
   let signed: DeliveredSale;
   try {
-    const { digest: contentDigest, latencyMs, outputSchemaDigest } = content;
-    const deliveredAt = isoTime(ports.clock.now());
-    signed = await signSale(ports, sale, { contentDigest, deliveredAt, latencyMs, outputSchemaDigest });
+    signed = await signSale(ports, sale, facts);
   } catch (error) {
     if (settlement.kind === 'none') throw error;
     // What was paid already is for the next try, or goes back.
@@ -87,7 +88,12 @@ export async function deliverSale(
   const captured = await (terms.capture ? terms.capture(signed) : railOf(sale).capture(ports, sale));
   switch (captured.kind) {
     case 'captured':
-      return finishDelivered(ports, signed, captured, content, terms);
+      return finishDelivered(ports, signed, captured, content, {
+        record: (statements) =>
+          sale.payment.meter === null
+            ? recordSale(ports, signed, statements, terms)
+            : recordSlice(ports, sale, facts, statements, terms),
+      });
     case 'pending':
       return awaitOutside(ports, sale, captured);
     case 'refused':
@@ -99,17 +105,21 @@ export async function deliverSale(
   }
 }
 
+interface FinishTerms {
+  record(statements: readonly Statement[]): Promise<Sale>;
+}
+
 async function finishDelivered(
   ports: Ports,
   signed: DeliveredSale,
   { reference, statements }: Extract<Capture, { kind: 'captured' }>,
   content: Content,
-  terms: DeliveryTerms,
+  { record }: FinishTerms,
 ): Promise<DeliveryResult> {
   const rail = railOf(signed);
   let sale: Sale;
   try {
-    sale = await recordSale(ports, signed, statements, terms);
+    sale = await record(statements);
   } catch (error) {
     if (rail.undeliveredGraceMs === 0) throw error;
     // Captured for good and not written down: the same payment again, or a job, records it.

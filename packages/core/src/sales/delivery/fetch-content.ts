@@ -43,8 +43,9 @@ export async function fetchContent(
   const latencyMs = ports.clock.now() - askedAt;
   const { meter, outputSchema } = listing;
   const { units = null } = delivery;
-  // More than the buyer allows is neither shown nor charged.
-  if (meter !== null && usedMicrosOf(meter, units) === null) return failed('units_not_allowed');
+  // More than the buyer allows is neither shown nor charged. What is given again is not charged.
+  if (meter !== null && request.redelivery === 0 && usedMicrosOf(meter, units) === null)
+    return failed('units_not_allowed');
   const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
   return { ...delivery, units: meter && units, latencyMs, outputSchemaDigest };
 }

@@ -10,14 +10,17 @@ import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import { paymentErrors } from '../payment.errors.ts';
-import { recordCaptured } from '../reservations.store.ts';
+import { railOf } from '../rails/rails.ts';
+import { lowerAmount, recordCaptured } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
 import { insertOwedAnswer, oweUnshownAnswer } from './answers.store.ts';
 import { type ContentPush, pushedEvent } from './push-content.ts';
-import { type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
+import { type AnsweredSale, type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
+import { isOtherSliceRecorded, requireSlices, sumSlices } from './slices.store.ts';
+import { atUsedPrice } from './used-units.rules.ts';
 
 type RecordPorts = Pick<
   Ports,
@@ -42,9 +45,10 @@ export interface RecordTerms {
  */
 export async function signSale(
   ports: Pick<RecordPorts, 'clock' | 'ids' | 'signer' | 'keyedHash'>,
-  sale: Sale,
-  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest, earlier }: DeliveryFacts,
+  reserved: Sale,
+  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest, earlier, units }: DeliveryFacts,
 ): Promise<DeliveredSale> {
+  const sale = atUsedPrice(reserved, units);
   const { amountCents, payment, shipment } = sale;
   const { version, rates } = scheduleAt(FEE_SCHEDULES, ports.clock.now());
   const delivered = {
@@ -52,6 +56,7 @@ export async function signSale(
     contentDigest,
     deliveredAt,
     latencyMs,
+    reservedCents: reserved.amountCents,
     feeScheduleVersion: version,
     platformFeeCents: earlier
       ? feeOfSliceCents(rates, amountCents, earlier)
@@ -61,7 +66,7 @@ export async function signSale(
   return {
     ...delivered,
     status: statusAfterCapture(amountCents),
-    receipt: await signReceipt(ports, delivered, payment.fingerprint, outputSchemaDigest),
+    receipt: await signReceipt(ports, delivered, payment.fingerprint, { outputSchemaDigest, units }),
     payment: {
       ...payment,
       capturedAt: deliveredAt,
@@ -74,7 +79,7 @@ export async function signSale(
 /** Records a sale whose money was captured; only then may its content be shown. */
 export async function recordSale(
   ports: RecordPorts,
-  { latencyMs, ...sale }: DeliveredSale,
+  { latencyMs, reservedCents, ...sale }: DeliveredSale,
   captured: readonly Statement[],
   { commit, waiting }: RecordTerms,
 ): Promise<Sale> {
@@ -82,7 +87,12 @@ export async function recordSale(
   const outputSchemaDigest = receipt?.statement.outputSchemaDigest ?? null;
   const attempt = deliveredAttempt({ latencyMs, outputSchemaDigest }, deliveredAt);
   const counts = [countDelivered(sale), ...countAttempt(sale, attempt)];
-  const statements = [...recordCaptured(sale), ...captured, ...counts];
+  const statements = [
+    ...releaseRest(ports, sale, reservedCents),
+    ...recordCaptured(sale),
+    ...captured,
+    ...counts,
+  ];
   if (sale.amountCents > 0) {
     statements.push(
       post(capture(inLedger(sale)), ports.ids.uuid(), deliveredAt),
@@ -105,6 +115,44 @@ export async function recordSale(
     throw error;
   }
 }
+
+/** What was reserved above the price goes back, with the sale at its price. */
+function releaseRest(ports: RecordPorts, sale: AnsweredSale, reservedCents: number): readonly Statement[] {
+  const restCents = reservedCents - sale.amountCents;
+  if (restCents === 0) return [];
+  const { releaseRest: release, name } = railOf(sale);
+  if (release === null)
+    throw new Error(`Purchase ${sale.id} cannot be charged less than is reserved on ${name}.`);
+  return [...lowerAmount(sale), ...release(ports, sale, restCents, sale.deliveredAt)];
+}
+
+/**
+ * Records a sale that is charged by units, with the fee of one more slice of what its buyer paid the seller by units on
+ * that day. Where another slice is recorded meanwhile, its fee is judged anew.
+ */
+export async function recordSlice(
+  ports: RecordPorts,
+  reserved: Sale,
+  facts: DeliveryFacts,
+  captured: readonly Statement[],
+  terms: RecordTerms,
+): Promise<Sale> {
+  const { id, buyerId, sellerId } = reserved;
+  if (buyerId === null) throw new Error(`Purchase ${id} is priced by units, and nobody's.`);
+  const slice = { id, buyer: { buyerId }, sellerId, at: facts.deliveredAt };
+  for (let triesLeft = SLICE_TRIES - 1; ; triesLeft -= 1) {
+    const earlier = await sumSlices(ports.market, slice);
+    const signed = await signSale(ports, reserved, { ...facts, earlier });
+    try {
+      return await recordSale(ports, signed, [...captured, requireSlices(slice, earlier)], terms);
+    } catch (error) {
+      if (!isOtherSliceRecorded(error) || triesLeft === 0) throw error;
+    }
+  }
+}
+
+/** So many sales of one buyer to one seller are recorded at once: each round records one. */
+const SLICE_TRIES = 8;
 
 /** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */
 async function commitSale(ports: RecordPorts, sale: Sale, commit: () => Promise<unknown>): Promise<Sale> {

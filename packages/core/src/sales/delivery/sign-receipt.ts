@@ -6,6 +6,7 @@ import type { Slices } from '../../fees/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import type { Meter } from '../../listings/index.ts';
 import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { queryDigestOf } from '../reservation/sealed-query.ts';
@@ -16,7 +17,11 @@ import { logByOf, newSalt } from './logged-receipt.ts';
 export type AnsweredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
 
 /** With what is measured of it and belongs to no sale. */
-export type DeliveredSale = AnsweredSale & Pick<DeliveryMeasures, 'latencyMs'>;
+export type DeliveredSale = AnsweredSale &
+  Pick<DeliveryMeasures, 'latencyMs'> & {
+    /** What is reserved for it: more than its price, where fewer units were used than it allowed. */
+    readonly reservedCents: number;
+  };
 
 /** What a receipt says of a delivery, and what is measured of it. */
 export interface DeliveryFacts extends DeliveryMeasures {
@@ -24,6 +29,8 @@ export interface DeliveryFacts extends DeliveryMeasures {
   readonly deliveredAt: IsoTime;
   /** What it is one more slice of, where the sale has no price of its own; left out: it is sold at its price. */
   readonly earlier?: Slices;
+  /** What its seller used; null or left out: it has one price. */
+  readonly units?: number | null | undefined;
 }
 
 /** Whether a receipt can name the query: it needs a canonical form. */
@@ -49,7 +56,7 @@ export async function signReceipt(
   ports: Pick<Ports, 'clock' | 'ids' | 'signer' | 'keyedHash'>,
   sale: AnsweredSale,
   fingerprint: string,
-  outputSchemaDigest: string | null,
+  { outputSchemaDigest, units }: Pick<DeliveryFacts, 'outputSchemaDigest' | 'units'>,
 ): Promise<PurchaseReceipt> {
   const { id, buyerId, deliveredAt } = sale;
   const [buyer, queryDigest] = await Promise.all([
@@ -77,7 +84,15 @@ export async function signReceipt(
       salt: newSalt(ports),
       sellerId: sale.sellerId,
       type: 'purchase_receipt' as const,
+      ...usedOf(sale.payment.meter, units),
     },
     deliveredAt,
   );
+}
+
+/** What a receipt says of the units of a metered listing. */
+export function usedOf(meter: Meter | null, units: number | null | undefined) {
+  if (meter === null || typeof units !== 'number') return {};
+  const { unit, unitPriceMicros } = meter;
+  return { unit, unitPriceMicros, units };
 }

@@ -20,6 +20,7 @@ export const railDefaults = {
   capture: async () => ({ kind: 'captured', reference: null, statements: [] }),
   cancel: async () => ({ kind: 'released' }),
   release: () => [],
+  releaseRest: null,
   refund: null,
   canRefund: () => true,
   reconcile: async () => ({ kind: 'reserved', statements: [], captureBefore: null }),

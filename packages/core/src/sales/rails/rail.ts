@@ -67,6 +67,13 @@ export interface Rail<Instrument = unknown> {
   cancel(ports: RailPorts, sale: Sale, captured: CapturedStanding | null): Promise<Cancellation>;
   /** Written in one transaction with the end of a sale that nobody is charged for. */
   release(ports: RailPorts, sale: Sale, at: IsoTime): readonly Statement[];
+  /**
+   * Written with the record of a sale that came to less than was reserved for it: the rest goes back. Null: all that is
+   * reserved is taken, and what is priced by units cannot be paid so.
+   */
+  readonly releaseRest:
+    | ((ports: RailPorts, sale: Sale, restCents: number, at: IsoTime) => readonly Statement[])
+    | null;
   /** Gives back what was captured, to whoever paid. Null: a posting of the ledger does it. */
   readonly refund: ((ports: RailPorts, sale: Sale) => Promise<RefundOutcome>) | null;
   /** Whether a refund can be made in this deployment, now or by its jobs. */

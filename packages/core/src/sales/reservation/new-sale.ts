@@ -9,11 +9,11 @@ import type { SpendPolicy } from '../../kernel/spend-policy.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
 import { requireReceiptForm } from '../delivery/sign-receipt.ts';
+import { purchaseErrors } from '../purchases.errors.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { AttestedPurchase, Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { newPayment } from '../sales.store.ts';
-import { requireOnePrice } from './require-for-sale.ts';
 
 /** The key that buys, and what bounds it. */
 export interface Spender {
@@ -74,7 +74,10 @@ export function newSale(
     idempotencyDigest = null,
   } = order;
   requireReceiptForm(query);
-  if (order.isTab !== true) requireOnePrice(listing);
+  const meter = order.isTab === true ? null : listing.meter;
+  // What a query by units costs is not known before it is answered.
+  if (meter !== null && rail.releaseRest === null)
+    throw new Refusal(purchaseErrors.metered_listing, { charged: false });
   const { verticalSlug, seller } = listing;
   requireWithinPolicy(spender.policies, {
     amountCents,
@@ -120,6 +123,7 @@ export function newSale(
       collectUntil: isAuthorized ? until : null,
       holdsUnit,
       redelivery: listing.redelivery,
+      meter,
       isRevocable: rail.isRevocable,
       // A page that is not paid yet ends with the key that opened it.
       keyId: rail.isPaidLater ? spender.keyId : null,

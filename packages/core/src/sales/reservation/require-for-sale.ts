@@ -35,16 +35,10 @@ export function requireForSale(
   if (!found) throw new Refusal(listingErrors.listing_not_found);
   if (found.seller.id === buyerId) throw new Refusal(purchaseErrors.own_listing);
   requireOnSale(found, isSmokeTest);
-  requireOnePrice(found);
   if (isPersonalHealth(found) && !isAttested) {
     throw new Refusal(purchaseErrors.attestation_required, { fields: unattested });
   }
   return { listing: found, query: requireFittingQuery(found, query) };
-}
-
-/** What a query of a listing by units costs is not known before it is answered: only a tab is charged for it. */
-export function requireOnePrice({ meter }: Listing): void {
-  if (meter !== null) throw new Refusal(purchaseErrors.metered_listing, { charged: false });
 }
 
 /** Whether anybody can have it now, whatever they ask; smoke tests see only what their like sell. */

@@ -9,6 +9,7 @@ import { countUndeliveredOf } from '../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
 import { logByOf, newSalt } from '../delivery/logged-receipt.ts';
+import { usedOf } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { isUnavailable } from '../sales.store.ts';
@@ -118,11 +119,7 @@ async function signTabReceipt(
       sequence: voucher.sequence,
       tabId: tab.purchaseId,
       type: 'tab_query_receipt' as const,
-      ...(listing.meter !== null && {
-        unit: listing.meter.unit,
-        unitPriceMicros: listing.meter.unitPriceMicros,
-        units,
-      }),
+      ...usedOf(listing.meter, units),
     },
     deliveredAt,
   );

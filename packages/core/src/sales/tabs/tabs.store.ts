@@ -12,6 +12,7 @@ import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { bookTabPayment } from '../../ledger/index.ts';
 import { recordSettledBy } from '../rails/usdc/usdc-payments.store.ts';
+import { lowerAmount } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import { TAB_MS, type Tab, type TabQuery, type Tally, type Voucher } from './tab.rules.ts';
 
@@ -254,13 +255,6 @@ const spendCredit = write(
       AND (SELECT seller_id FROM ${purchases} WHERE id = purchase_id) = (SELECT seller_id FROM ${purchases} WHERE id = ${p.id})`,
 );
 
-const reprice = write((p: Params<{ id: string; amountCents: number }>) =>
-  build
-    .update(purchases)
-    .set({ amountCents: asInteger(p.amountCents) })
-    .where(and(eq(purchases.id, p.id), eq(purchases.status, 'authorized'))),
-);
-
 /** Fixes what a closed tab is sold for, once no query is out: what is left of its payment is no part of the sale. */
 export function tallyTab(
   { purchaseId: id, chargedMicros }: Tab,
@@ -272,8 +266,7 @@ export function tallyTab(
     tally({ id, chargedMicros, restCents, creditMicros, earlierMicros, at }),
     guardOneChange(TALLIED),
     spendCredit({ id }),
-    reprice({ id, amountCents }),
-    guardOneChange(TALLIED),
+    ...lowerAmount({ id, amountCents }, TALLIED),
   ];
 }
 

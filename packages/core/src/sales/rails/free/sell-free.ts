@@ -101,5 +101,5 @@ async function signFreeSale(
     operatorHold: null,
     paidElsewhere: null,
   };
-  return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint, outputSchemaDigest) };
+  return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint, { outputSchemaDigest }) };
 }

@@ -164,7 +164,7 @@ async function standingOfTab(
   const { delivery, statements } = standing;
   if (delivery === null) return standing;
   // It has no price of its own: its fee follows what its payer paid the seller on that day.
-  const slice = { id: sale.id, payer: tab.payer, sellerId: sale.sellerId, at: tab.talliedAt };
+  const slice = { id: sale.id, buyer: { payer: tab.payer }, sellerId: sale.sellerId, at: tab.talliedAt };
   const earlier = await sumSlices(ports.market, slice);
   return {
     ...standing,

@@ -30,6 +30,9 @@ export const walletRail: Rail<null> = {
   reserve: ({ ids }, sale) => [post(reserve(inLedger(sale)), ids.uuid(), sale.createdAt)],
   explainRefused: (error) => (isOverdrawn(error) ? 'overdrawn' : null),
   release: ({ ids }, sale, at) => [post(releaseReserve(inLedger(sale)), ids.uuid(), at)],
+  releaseRest: ({ ids }, sale, restCents, at) => [
+    post(releaseReserve({ ...inLedger(sale), amountCents: restCents }), ids.uuid(), at),
+  ],
   processorPayments: async ({ market }, { id, buyerId }) =>
     buyerId === null ? [] : findPaymentsOfPurchase(market, buyerId, id),
   async afterSale(ports, { buyerId }) {

@@ -47,7 +47,7 @@ export function obstacleOf({
 }: Detail['listing']): string | null {
   if (status !== 'active') return 'It is not for sale now.';
   if (exclusiveSold || (maxCopies !== null && soldCount >= maxCopies)) return 'Sold out.';
-  if (meter !== null) return 'It is priced by units: an agent asks it on a tab, and nobody else.';
+  if (meter !== null) return 'It is priced by units: an agent asks it on a tab, or pays from its wallet.';
   return verticalSlug === PERSONAL_HEALTH
     ? 'Personal health data needs a signed attestation of its use: buy it with an API key, as the code below does.'
     : null;

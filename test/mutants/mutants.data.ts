@@ -5,6 +5,7 @@ import { GIVE_BACK } from './give-back.data.ts';
 import { GUARDS_DROPPED } from './guards.data.ts';
 import type { Mutant } from './mutant.ts';
 import { OPERATOR } from './operator.data.ts';
+import { PAID_QUERIES } from './paid-queries.data.ts';
 import { PAYOUTS } from './payouts.data.ts';
 import { CLAIM_RECOVERIES } from './recoveries.data.ts';
 import { SUBSIDIES } from './subsidies.data.ts';
@@ -21,4 +22,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_RECOVERIES,
   ...GIVE_BACK,
   ...TAB_MUTANTS,
+  ...PAID_QUERIES,
 ];

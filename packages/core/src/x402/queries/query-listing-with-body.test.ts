@@ -106,9 +106,12 @@ describe('the challenge of MPP', () => {
     const { id } = await newListing();
     const payer = x402.newPayer(2_500_000n);
     const forged = `sha-256=:${'A'.repeat(43)}=:`;
+    const digest = `sha-256=:${createHash('sha256').update(JSON.stringify({ query })).digest('base64')}:`;
+    const reordered = { days: 3, city: 'Brest' };
     for (const headers of [
       await x402.pay(payer, id, 'mpp', { parameters: query, challenge: { digest: forged } }),
-      await x402.pay(payer, id, 'mpp', { parameters: { days: 3, city: 'Brest' } }),
+      await x402.pay(payer, id, 'mpp', { parameters: reordered }),
+      await x402.pay(payer, id, 'mpp', { parameters: reordered, challenge: { digest } }),
       await x402.pay(payer, id, 'mpp', { parameters: '?city=Brest&days=3' }),
     ]) {
       const answer = await x402.query(id, headers, query);

@@ -1,0 +1,37 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is replaced is source, with the templates in it.
+
+import { CORE, type Mutant } from './mutant.ts';
+
+const tests = [`${CORE}/x402/queries/query-listing-with-body.test.ts`];
+
+/** What a payment for a query in a body is bound to. */
+export const PAID_QUERIES: readonly Mutant[] = [
+  {
+    name: 'paid-query-header-passed-over',
+    file: 'x402/queries/paid-query.ts',
+    find: 'headerFields[field] !== undefined && headerFields[field] !== sent[field]',
+    replace: 'headerFields[field] === null',
+    tests,
+  },
+  {
+    name: 'paid-query-one-header-looked-at',
+    file: 'x402/queries/paid-query.ts',
+    find: "['payment', 'paymentSignature', 'credential'] as const",
+    replace: "['payment', 'credential'] as const",
+    tests,
+  },
+  {
+    name: 'mpp-challenge-of-another-body',
+    file: 'x402/mpp/mpp-challenge.ts',
+    find: "  if (challenge.digest !== (terms.bodyDigest === null ? undefined : bodyDigestOf(terms.bodyDigest)))\n    return 'invalid_challenge';\n",
+    replace: '',
+    tests,
+  },
+  {
+    name: 'mpp-digest-not-in-its-id',
+    file: 'x402/mpp/mpp-challenge.ts',
+    find: '${expires}|${digest}|${opaque}',
+    replace: '${expires}||${opaque}',
+    tests,
+  },
+];

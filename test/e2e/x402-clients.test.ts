@@ -5,6 +5,7 @@ import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-m
 import {
   createMarketplaceClient,
   keySetOf,
+  openTab,
   type PaymentUnresolvedError,
   payAndQuery,
   resumePayment,
@@ -12,6 +13,7 @@ import {
   signClosing,
   signVoucher,
   type TabAccount,
+  type TabPayer,
   verifyPurchaseReceipt,
 } from '@agent-marketplace/sdk';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -350,6 +352,36 @@ describe('a tab', () => {
       expect(back).toBeLessThanOrEqual(990_000n);
     },
   );
+});
+
+describe('a listing priced by units', () => {
+  it('is charged for what its seller says through the relay, and for no more than it may', async () => {
+    const { listing } = await shop.seller.createListing({
+      title: 'Tide tables by harbour and year',
+      description: 'Height of the water, by the page.',
+      preview: { harbours: ['Lisbon'] },
+      priceCents: 5,
+      meter: { unit: 'page', unitPriceMicros: 500, maxUnits: 100 },
+      consent: true,
+    });
+    const account = await shop.newPayer();
+    const order = { listingId: listing.id, amountCents: 100 };
+    const tab = await openTab(shop.buyer, order, account as TabPayer);
+    const most = { maxPriceMicros: 50_000 };
+    const query = { harbour: 'Lisbon' };
+    try {
+      shop.units = 7;
+      expect(await tab.query(query, most)).toMatchObject({ content: CONTENT, priceMicros: 3500, units: 7 });
+      shop.units = 101;
+      await expect(tab.query(query, most)).rejects.toMatchObject({ code: 'delivery_invalid' });
+    } finally {
+      shop.units = null;
+    }
+    expect(await shop.buyer.getTab({ tabId: tab.tabId })).toMatchObject({
+      chargedMicros: 3500,
+      reservedMicros: 0,
+    });
+  });
 });
 
 describe('a payment beside a key whose owner approves what it buys', () => {

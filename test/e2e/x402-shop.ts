@@ -3,6 +3,7 @@ import type { LocalChain } from '@agent-marketplace/devkit/chain/local-chain.ts'
 import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import { metered } from '@agent-marketplace/sdk/seller';
 import { type ClientEvmSigner, ExactEvmScheme } from '@x402/evm';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -30,6 +31,8 @@ export interface X402Shop {
   readonly seller: MarketplaceClient;
   /** What happens between the check of a payment and its settlement: the seller is asked. False: it has nothing. */
   beforeAnswer: () => Promise<unknown> | unknown;
+  /** What the seller says that it used; null: it says nothing of that. */
+  units: number | null;
   /** How often the seller was asked. */
   sellerCalls: number;
   newPayer(): Promise<PrivateKeyAccount>;
@@ -59,7 +62,8 @@ export async function openX402Shop(
     now,
     deliver: async () => {
       shop.sellerCalls += 1;
-      return (await shop.beforeAnswer()) === false ? null : CONTENT;
+      if ((await shop.beforeAnswer()) === false) return null;
+      return shop.units === null ? CONTENT : metered(CONTENT, shop.units);
     },
   });
   await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
@@ -73,6 +77,7 @@ export async function openX402Shop(
     seller,
     beforeAnswer: () => {},
     sellerCalls: 0,
+    units: null,
     async newPayer() {
       const account = privateKeyToAccount(generatePrivateKey());
       await chain.control.mint(account.address, POCKET_UNITS);

@@ -70,6 +70,29 @@ describe('a tab of the SDK', () => {
     expect(await salesOf(id)).toEqual([{ status: 'held', amount_cents: 1 }]);
   });
 
+  it('is charged for the units used, and counts on no more than what is said of them', async () => {
+    const seller = await x402.sales.seller();
+    const meter = { unit: 'thousand_tokens', unitPriceMicros: 500, maxUnits: 100 };
+    const { id } = await x402.sales.listing({ priceCents: 5, meter }, seller);
+    const payer = x402.newPayer(BigInt(PAYER_UNITS));
+    let isLying = false;
+    const { client } = clientOf(async (response, path) => {
+      if (!isLying || !path.endsWith('/queries')) return response;
+      const body = (await response.json()) as object;
+      return Response.json({ ...body, units: 8 }, { status: response.status, headers: response.headers });
+    });
+    const order = { listingId: id, amountCents: 100 };
+    const tab = await openTab(client, order, payer as TabPayer, patience);
+    market.sellerEndpoint.script = () => replied({ data: { answer: 42 }, units: 7 });
+    const most = { maxPriceMicros: 50_000 };
+    expect(await tab.query({ city: 'Brest' }, most)).toMatchObject({ priceMicros: 3500, units: 7 });
+    expect(tab.remainingMicros).toBe(100 * CENT - 3500);
+    isLying = true;
+    await expect(tab.query({ city: 'Ghent' }, most)).rejects.toThrow();
+    isLying = false;
+    expect(await tab.close()).toMatchObject({ chargedMicros: 7000 });
+  });
+
   it('is opened and asked once although each answer is lost', async () => {
     const { id, payer, balance } = await shop();
     const order = { listingId: id, amountCents: 100 };

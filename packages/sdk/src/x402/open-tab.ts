@@ -26,6 +26,8 @@ export type TabPayer = PayingAccount & TabAccount;
 export interface TabAnswer {
   readonly content: TabOutput['content'];
   readonly priceMicros: number;
+  /** What its seller used, of a listing that is priced by units; null: it has one price. */
+  readonly units: number | null;
   /** Signed by the marketplace: what was answered to which query, for how much. */
   readonly receipt: TabOutput['receipt'];
 }
@@ -214,7 +216,7 @@ export class PrepaidTab {
   }
 
   async #check(answer: TabOutput, voucher: SentVoucher): Promise<TabAnswer> {
-    const { content, priceMicros, receipt } = answer;
+    const { content, priceMicros, units, receipt } = answer;
     const wrong = (reason: ConstructorParameters<typeof WrongAnswerError>[0]) =>
       new WrongAnswerError(reason, asJson(answer), this.payment);
     const keys = await keysIfAvailable(this.#options.keys)(receipt.keyId);
@@ -227,10 +229,12 @@ export class PrepaidTab {
       said.listingId === this.payment.listingId &&
       said.queryDigest === voucher.queryDigest &&
       said.amountMicros === priceMicros &&
+      (said.units ?? null) === units &&
+      (units === null || units * (said.unitPriceMicros ?? 0) === priceMicros) &&
       priceMicros <= voucher.maxPriceMicros;
     if (!isOfThis) throw wrong('not_as_paid');
     if ((await digestOf(content)) !== said.contentDigest) throw wrong('content_mismatch');
-    return { content, priceMicros, receipt };
+    return { content, priceMicros, units, receipt };
   }
 }
 

@@ -150,6 +150,8 @@ describe('the page of a listing', () => {
     sellerName: 'Master',
     description: 'Of the day.',
     priceCents: 2600,
+    priceMicros: null,
+    meter: null,
     status: 'active',
     version: 1,
     fulfilment: 'digital',

@@ -56,6 +56,14 @@ describeInBrowser('listing something from the browser', (browser) => {
       expect(await page.getByLabel('Preview').textContent()).toMatch(
         /Tides of <b>my<\/b> harbour.*Free.*harbour: text.*04:12/,
       );
+      await page.getByLabel('Price of one answer').fill('0.0004');
+      await page.getByLabel('What the price is for').selectOption('Each 1,000 tokens');
+      await page.getByLabel('The most units of one answer').fill('100');
+      expect(await page.getByLabel('Preview').textContent()).toContain(
+        '$0.0004 per 1,000 tokens, at most $0.04 a query',
+      );
+      await page.getByLabel('What the price is for').selectOption('One answer');
+      await page.getByLabel('Price of one answer').fill('0');
       // The tab keeps it: a reload loses nothing.
       await page.reload({ waitUntil: 'networkidle' });
       expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('harbour');

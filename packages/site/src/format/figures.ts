@@ -24,8 +24,8 @@ export function price(cents: number): string {
 /** The price of a listing, the most that a query costs: to the micro-unit of USDC, where it is no whole number of cents. */
 export function listingPrice(listing: {
   readonly priceCents: number;
-  readonly priceMicros?: number | null;
-  readonly meter?: object | null;
+  readonly priceMicros?: number | null | undefined;
+  readonly meter?: object | null | undefined;
 }): string {
   const { priceCents, priceMicros = null, meter = null } = listing;
   const most = priceMicros === null ? price(priceCents) : micros(priceMicros);

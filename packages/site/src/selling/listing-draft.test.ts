@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { controlOf, readDraft } from './listing-draft.ts';
-import { readPrice, typedPrice } from './read-price.ts';
+import { pricePatch, readPrice, typedPrice, typedPriceTerms } from './read-price.ts';
 
 const GOOD = { title: 'Tide tables', description: 'High and low water.', price: '26.00' };
 const read = (texts: Readonly<Record<string, string>>) =>
@@ -9,24 +9,36 @@ const faultsOf = (texts: Readonly<Record<string, string>>) => Object.fromEntries
 
 describe('a price as it is typed', () => {
   test.each([
-    ['26', 2600],
-    ['26.5', 2650],
-    [' $1,204.00 ', 120_400],
-    ['0', 0],
-    ['0.01', 1],
-    ['1.15', 115],
-    ['10000000.00', 1_000_000_000],
-  ])('%s', (typed, cents) => {
-    expect(readPrice(typed)).toEqual({ cents });
-    expect(readPrice(typedPrice(cents))).toEqual({ cents });
+    ['26', 26_000_000, '26.00'],
+    ['26.5', 26_500_000, '26.50'],
+    [' $1,204.00 ', 1_204_000_000, '1204.00'],
+    ['0', 0, '0.00'],
+    ['0.01', 10_000, '0.01'],
+    ['1.15', 1_150_000, '1.15'],
+    ['0.0005', 500, '0.0005'],
+    ['1.005', 1_005_000, '1.005'],
+    ['0.000123', 123, '0.000123'],
+    ['10000000.00', 10_000_000_000_000, '10000000.00'],
+  ])('%s', (typed, micros, again) => {
+    expect(readPrice(typed)).toEqual({ micros });
+    expect(typedPrice(micros)).toBe(again);
+    expect(readPrice(again)).toEqual({ micros });
   });
 
-  test.each(['', '26,00', '-1', '1.005', '1e3', '12,34.00', 'free', '10000000.01', '9'.repeat(400)])(
-    '%s is refused in words',
-    (typed) => {
-      expect(readPrice(typed)).toEqual({ fault: expect.stringMatching(/\d/) });
-    },
-  );
+  test.each([
+    '',
+    '26,00',
+    '-1',
+    '0.00001',
+    '0.0000001',
+    '1e3',
+    '12,34.00',
+    'free',
+    '10000000.01',
+    '9'.repeat(400),
+  ])('%s is refused in words', (typed) => {
+    expect(readPrice(typed)).toEqual({ fault: expect.stringMatching(/\d/) });
+  });
 });
 
 describe('the draft of a listing', () => {
@@ -61,11 +73,49 @@ describe('the draft of a listing', () => {
     });
   });
 
+  test('a price below a cent, and one by units, are read as the API takes them and typed again as they were', () => {
+    const [small, metered] = [
+      { price: '0.0005' },
+      { price: '0.0004', unit: 'thousand_tokens', maxUnits: '100' },
+    ].map((texts) => read(texts).listing);
+    expect(small).toMatchObject({ priceCents: 1, priceMicros: 500 });
+    const meter = { unit: 'thousand_tokens', unitPriceMicros: 400, maxUnits: 100 };
+    expect(metered).toMatchObject({ priceCents: 4, meter });
+    expect(metered && typedPriceTerms({ priceMicros: 40_000, ...metered })).toEqual({
+      price: '0.0004',
+      unit: 'thousand_tokens',
+      maxUnits: '100',
+    });
+  });
+
+  test('only the part of a price is sent that sets the others', () => {
+    const { listing: cents } = read({ price: '0.02' });
+    const { listing: small } = read({ price: '0.0005' });
+    const { listing: metered } = read({ price: '0.0004', unit: 'page', maxUnits: '3' });
+    expect(pricePatch(cents, { priceCents: 2, priceMicros: null, meter: null })).toEqual({});
+    expect(pricePatch(small, { priceCents: 1, priceMicros: 500, meter: null })).toEqual({});
+    expect(pricePatch(small, { priceCents: 1, priceMicros: null, meter: null })).toEqual({
+      priceMicros: 500,
+    });
+    expect(pricePatch(cents, { priceCents: 1, priceMicros: 500, meter: null })).toEqual({ priceCents: 2 });
+    expect(pricePatch(metered, { priceCents: 1, priceMicros: 1200, meter: null })).toEqual({
+      meter: { unit: 'page', unitPriceMicros: 400, maxUnits: 3 },
+    });
+    expect(pricePatch(metered, { priceCents: 1, priceMicros: 1200, meter: metered.meter ?? null })).toEqual(
+      {},
+    );
+  });
+
   test.each([
     [{ title: 'x'.repeat(10_000) }, 'title', '10,000 characters'],
     [{ title: ' a ' }, 'title', 'at least 3'],
     [{ description: '' }, 'description', 'at least 1'],
     [{ price: '26,00' }, 'price', '26,00 is not a price'],
+    [{ price: '0.005', listingType: 'exclusive' }, 'price', 'whole cents'],
+    [{ unit: 'page', maxUnits: '3', fulfilment: 'physical' }, 'price', 'whole cents'],
+    [{ unit: 'page', maxUnits: '3', price: '0' }, 'price', 'at least $0.0001'],
+    [{ unit: 'page', maxUnits: '' }, 'maxUnits', 'whole number from 1'],
+    [{ unit: 'page', maxUnits: '999999999' }, 'maxUnits', 'highest price'],
     [{ preview: '{ low: 1 }' }, 'preview', 'This is not JSON'],
     [{ preview: '[1]' }, 'preview', 'one JSON object'],
     [{ preview: JSON.stringify({ a: 'x'.repeat(17_000) }) }, 'preview', '16 KiB'],
@@ -91,6 +141,7 @@ describe('the draft of a listing', () => {
 
   test('a refusal of the API is shown beside the control it is about', () => {
     expect(controlOf('priceCents', 'nothing')).toBe('price');
+    expect(controlOf('meter.maxUnits', 'nothing')).toBe('price');
     expect(controlOf('inputSchema.properties.a', 'fields')).toBe('fields');
     expect(controlOf('exampleQuery', 'schema')).toBe('exampleQuery');
     expect(controlOf('callbackUrl', '')).toBe('callbackUrl');

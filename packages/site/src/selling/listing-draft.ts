@@ -8,7 +8,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../format/figures.ts';
 import { JSON_FAULTS } from '../query-form/json-faults.ts';
 import { parseFields, questionOf } from './question-fields.ts';
-import { readPrice } from './read-price.ts';
+import { type PriceTerms, readPriceTerms } from './read-price.ts';
 
 type Input = Operations['createListing']['input'];
 export type NewListing = Omit<Input, 'inputSchema' | 'exampleQuery' | 'outputSchema'> & {
@@ -33,8 +33,6 @@ type Faults = Map<string, string>;
 /** Reads the texts of the form of a listing, and checks all that can be checked before anything is sent. */
 export function readDraft(textAt: TextAt): ReadDraft {
   const faults: Faults = new Map();
-  const price = readPrice(textAt('price'));
-  if ('fault' in price) faults.set('price', price.fault);
   const listing = {
     title: readText('title', textAt, faults, { least: 3, most: 200, example: 'Tide tables by harbour' }),
     description: readText('description', textAt, faults, {
@@ -42,7 +40,7 @@ export function readDraft(textAt: TextAt): ReadDraft {
       most: 10_000,
       example: 'High and low water of the day at the harbour that you name.',
     }),
-    priceCents: 'cents' in price ? price.cents : 0,
+    ...readPriceTerms(textAt, faults),
     preview: readJson('preview', textAt, faults) ?? {},
     ...readKind(textAt, faults),
     fulfilment: textAt('fulfilment') === 'physical' ? ('physical' as const) : ('digital' as const),
@@ -51,7 +49,17 @@ export function readDraft(textAt: TextAt): ReadDraft {
     ...readTags(textAt, faults),
     ...(textAt('notPersonalHealth') === '' ? {} : { notPersonalHealth: true }),
   };
+  setFault(faults, 'price', fractionFault(listing));
   return { listing, faults };
+}
+
+/** What is shipped or scarce is never bought on a tab, and so never for a fraction of a cent. */
+function fractionFault(listing: PriceTerms & Pick<NewListing, 'fulfilment' | 'listingType'>): string | null {
+  const { priceMicros, meter, fulfilment, listingType } = listing;
+  const isExact = Boolean(priceMicros ?? meter);
+  return isExact && (fulfilment !== 'digital' || listingType !== 'standard')
+    ? 'What is shipped, or sold a limited number of times, is priced in whole cents for one answer.'
+    : null;
 }
 
 interface TextRule {
@@ -157,7 +165,7 @@ function setFault(faults: Faults, name: string, fault: string | null): void {
 /** The control that a field of a refused request belongs to. */
 export function controlOf(path: string, question: string): string {
   const field = path.split('.')[0] ?? '';
-  if (field === 'priceCents') return 'price';
+  if (['priceCents', 'priceMicros', 'meter'].includes(field)) return 'price';
   if ((field === 'inputSchema' || field === 'exampleQuery') && question === 'fields') return 'fields';
   return field;
 }

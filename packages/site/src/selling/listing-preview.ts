@@ -1,5 +1,6 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { price } from '../format/figures.ts';
+import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
+import { listingPrice } from '../format/figures.ts';
 import { jsonTree } from '../format/json-tree.ts';
 import { type Outline, outline } from '../format/outline.ts';
 import { oneLine, visibleText } from '../format/text.ts';
@@ -10,14 +11,16 @@ const LONGEST_DESCRIPTION = 600;
 
 /** What buyers will see of a listing, made while it is typed. */
 export function listingPreview({ listing, faults }: ReadDraft): Outline {
-  const { title, description, priceCents, inputSchema, preview } = listing;
+  const { title, description, meter, inputSchema, preview } = listing;
+  const isPriced = !faults.has('price') && !faults.has('maxUnits');
+  const price = meter ? meteredPriceText(meter) : listingPrice(listing);
   const fields = isJsonObject(inputSchema) ? schemaTable(inputSchema) : [];
   const text = visibleText(description);
   return outline(
     'div',
     { class: 'stack' },
     outline('h3', { class: 'for-sale' }, written(oneLine(title, 200)) ?? soft('Your title')),
-    outline('p', { class: 'offer-price' }, faults.has('price') ? '–' : price(priceCents)),
+    outline('p', { class: 'offer-price' }, isPriced ? price : '–'),
     text === ''
       ? soft('Your description')
       : outline(

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
-import { typedPrice } from '../../selling/read-price.ts';
+import { pricePatch, typedPriceTerms } from '../../selling/read-price.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -42,7 +42,7 @@ export function changeListing(place: HTMLFormElement) {
     const patch: Patch = {
       ...(draft.title !== listing.title && { title: draft.title }),
       ...(draft.description !== listing.description && { description: draft.description }),
-      ...(draft.priceCents !== listing.priceCents && { priceCents: draft.priceCents }),
+      ...pricePatch(draft, listing),
       ...(JSON.stringify(draft.preview) !== JSON.stringify(preview) && { preview: draft.preview }),
     };
     if (Object.keys(patch).length === 0) {
@@ -95,7 +95,7 @@ export function changeListing(place: HTMLFormElement) {
       fillForm(place, {
         title: listing.title,
         description: listing.description,
-        price: typedPrice(listing.priceCents),
+        ...typedPriceTerms(listing),
         preview:
           isJsonObject(preview) && Object.keys(preview).length > 0 ? JSON.stringify(preview, null, 2) : '',
       });

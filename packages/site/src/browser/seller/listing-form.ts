@@ -21,7 +21,8 @@ export function listingForm(form: HTMLFormElement): ListingFormScript {
   const preview = document.querySelector<HTMLElement>('#preview');
   const drawPreview = () => preview?.replaceChildren(draw(listingPreview(read())));
   const showParts = () => {
-    const chosen = [textIn(form, 'question'), textIn(form, 'listingType')];
+    const byUnits = textIn(form, 'unit') === '' ? '' : 'units';
+    const chosen = [textIn(form, 'question'), textIn(form, 'listingType'), byUnits];
     for (const part of form.querySelectorAll<HTMLElement>('[data-shown-for]'))
       part.hidden = !chosen.includes(part.dataset.shownFor ?? '');
   };

@@ -1,3 +1,4 @@
+import { METERED_UNITS } from '@agent-marketplace/protocol/metered-units.ts';
 import type { Child } from 'hono/jsx';
 import { FormField } from '../../components/form-field.tsx';
 import { FIELD_TYPES } from '../../selling/question-fields.ts';
@@ -27,7 +28,7 @@ export function ListingForm({ listingId }: { listingId: string | null }) {
         <FormField
           id="listing-price"
           label="Price of one answer, in US dollars"
-          hint="Such as 26.00. Write 0 to give it away."
+          hint="Such as 26.00. Write 0 to give it away. A price below a cent, such as 0.0005, is what a query costs on a prepaid tab."
           faultName="price"
         >
           {(attributes) => (
@@ -41,6 +42,7 @@ export function ListingForm({ listingId }: { listingId: string | null }) {
             />
           )}
         </FormField>
+        <Units />
         {isNew && <Terms />}
       </Step>
       {isNew ? (
@@ -93,6 +95,32 @@ function Step({ title, children }: { title: string; children: Child }) {
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+function Units() {
+  return (
+    <>
+      <FormField
+        id="listing-unit"
+        label="What the price is for"
+        hint="By units, your API answers how many it used, and the buyer pays for these. Paid from a wallet or a tab."
+      >
+        {(attributes) => (
+          <select {...attributes} name="unit">
+            <option value="">One answer</option>
+            {Object.entries(METERED_UNITS).map(([unit, words]) => (
+              <option value={unit}>Each {words}</option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <div data-shown-for="units" hidden>
+        <FormField id="listing-units" label="The most units of one answer" faultName="maxUnits">
+          {(attributes) => <input {...attributes} class="short" name="maxUnits" inputmode="numeric" />}
+        </FormField>
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
+import { readingFaults } from './reading.ts';
 
 const { origin } = inject('world');
 
@@ -21,6 +22,15 @@ describeInBrowser('the checks of pages', (browser) => {
     expect(troubles.join('\n')).toMatch(/img-src/);
     expect(await page.title()).not.toBe('owned');
     expect((await axeViolations(page)).join('\n')).toMatch(/^image-alt/m);
+
+    expect(await readingFaults(page)).toEqual([]);
+    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
+      '<p>The priceCents of <code>soldCount</code></p><p>undefined</p><div><span class="nowrap">' + 'x'.repeat(900) + '</span></div>')`);
+    expect((await readingFaults(page)).map((fault) => fault.slice(0, 15))).toEqual([
+      'says priceCents',
+      'says undefined:',
+      expect.stringMatching(/^sticks out by /),
+    ]);
     await page.close();
   });
 });

@@ -4,7 +4,7 @@ import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { operatorClient } from './world-desks.ts';
 
-const { origin, baseUrl, operatorSecret, inquiryPaths } = inject('world');
+const { origin, baseUrl, listingId, operatorSecret, inquiryPaths } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
 const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
 
@@ -68,6 +68,22 @@ describeInBrowser('writing to the marketplace', (browser) => {
     expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('  Also kept.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.waitForURL(/\/inquiries\//);
+    await context.close();
+  });
+});
+
+describeInBrowser('reporting a listing', (browser) => {
+  test('leads from its page to a form that asks for the rule in words, without scripts', async () => {
+    const context = await browser().newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/listings/${listingId}`);
+    await page.getByRole('link', { name: 'Report this listing' }).click();
+    expect(await page.getByLabel('Subject').count()).toBe(0);
+    await page.getByLabel('The rule that it breaks').selectOption({ label: 'No right to sell' });
+    await page.getByLabel('Message', { exact: true }).fill('It is the almanac of the port.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForURL(/\/inquiries\//);
+    expect(await page.locator('h1').textContent()).toContain(`listing ${listingId} no_right_to_sell`);
     await context.close();
   });
 });

@@ -3,13 +3,15 @@ import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { SCREENS } from './looks.ts';
 import { PAGES_UNDER_TEST } from './pages.ts';
+import { readingFaults } from './reading.ts';
 
 const world = inject('world');
 
 describeInBrowser('each page, on each screen, in light and dark', (browser) => {
   for (const { name: screen, options } of SCREENS) {
     // Mostly they wait for the network to fall silent, which several can do together.
-    test.concurrent.each(PAGES_UNDER_TEST)(`${screen}: $name`, async ({ path, act, status = 200 }) => {
+    test.concurrent.each(PAGES_UNDER_TEST)(`${screen}: $name`, async (one) => {
+      const { path, act, status = 200, isForProgrammers = false } = one;
       // Without motion: on their way from light to dark, colours are neither.
       const context = await browser().newContext({
         ...options,
@@ -31,6 +33,7 @@ describeInBrowser('each page, on each screen, in light and dark', (browser) => {
       )) as number[];
       expect(inner).toBeLessThanOrEqual(outer ?? 0);
       expect(await page.locator('h1').count()).toBe(1);
+      if (!isForProgrammers) expect(await readingFaults(page)).toEqual([]);
       expect(troubles).toEqual([]);
       await context.close();
     });

@@ -11,6 +11,8 @@ export interface PageUnderTest {
   readonly status?: number;
   /** For one reader only: kept by no cache, shown in no search. */
   readonly isPrivate?: boolean;
+  /** Names of fields and operations are what it is about. */
+  readonly isForProgrammers?: boolean;
 }
 
 /** The key that an earlier page of the same tab was opened with is still there. */
@@ -255,16 +257,17 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'policy-prohibited', path: () => '/policies/prohibited' },
   { name: 'policy-terms', path: () => '/policies/terms' },
   { name: 'policy-privacy', path: () => '/policies/privacy' },
-  { name: 'problems', path: () => '/problems' },
-  { name: 'problem', path: () => '/problems/listing_not_found' },
-  { name: 'docs', path: () => '/docs' },
-  { name: 'docs-guide', path: () => '/docs/buy' },
-  { name: 'docs-long', path: () => '/docs/operate' },
-  { name: 'docs-decisions', path: () => '/docs/adr' },
-  { name: 'docs-reference', path: () => '/docs/api' },
-  { name: 'docs-operation', path: () => '/docs/api/purchaseListing' },
+  { name: 'problems', isForProgrammers: true, path: () => '/problems' },
+  { name: 'problem', isForProgrammers: true, path: () => '/problems/listing_not_found' },
+  { name: 'docs', isForProgrammers: true, path: () => '/docs' },
+  { name: 'docs-guide', isForProgrammers: true, path: () => '/docs/buy' },
+  { name: 'docs-long', isForProgrammers: true, path: () => '/docs/operate' },
+  { name: 'docs-decisions', isForProgrammers: true, path: () => '/docs/adr' },
+  { name: 'docs-reference', isForProgrammers: true, path: () => '/docs/api' },
+  { name: 'docs-operation', isForProgrammers: true, path: () => '/docs/api/purchaseListing' },
   {
     name: 'docs-search',
+    isForProgrammers: true,
     path: () => '/docs/sell',
     async act(page) {
       await page.getByLabel('Search the documentation').fill('chargeback');

@@ -13,19 +13,19 @@ export const ESCROW_NOTE =
 
 export const CLASSIFICATION_NOTES = {
   configured:
-    'The operator has designated its own agents and those related to it. arms_length are the rows between two accounts ' +
+    'The operator has designated its own agents and those related to it. At arm’s length are the rows between two accounts ' +
     'that nothing known relates, where the buyer has paid another seller as well and the seller was paid by another buyer, ' +
     'each of whom is one party with neither; other rows stay unclassified.',
   notConfigured:
     'The operator has not yet said that its own agents and those related to it are all designated. Until then no row is ' +
-    'called arms_length, and armsLengthCents is 0.',
+    'at arm’s length, and their turnover is 0.',
 };
 
 export const LIMITATIONS = [
   'Accounts are one party when they share a payout wallet, a saved card, a verified e-mail address, a payer address or a delivery host. Two accounts of one owner that share none of them, and that the operator did not designate, cannot be told from strangers.',
-  'Who buys without an account is not counted in distinctBuyers, and such rows are never called arms_length.',
+  'Who buys without an account is not counted among the buyers, and such rows are never at arm’s length.',
   'Only purchases that are settled now are listed: refunded, expired, failed and pending ones are not.',
-  'createdAt is when a purchase was made. One that settles later appears at that place, so a page read earlier may lack it.',
+  'The time of a row is when its purchase was made. One that settles later appears at that place, so a page read earlier may lack it.',
   'An agent that takes or drops a public name is shown by it in all its rows, older ones too.',
 ];
 

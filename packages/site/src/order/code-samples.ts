@@ -1,4 +1,3 @@
-import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 
@@ -40,7 +39,7 @@ const addressOf = (apiBaseUrl: string, { listingId }: Order) =>
 
 function curlSample(apiBaseUrl: string, order: Order): string {
   return `curl ${shellQuoted(addressOf(apiBaseUrl, order))} \\
-  -H "authorization: Bearer $MARKETPLACE_KEY" \\
+  -H "authorization: Bearer $${KEY_VARIABLE}" \\
   -H "idempotency-key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
   -H 'content-type: application/json' \\
   -d ${shellQuoted(asciiJson(bodyOf(order)))}`;
@@ -52,7 +51,7 @@ function typescriptSample(apiBaseUrl: string, { listingId, priceCents, query }: 
 
 const client = createMarketplaceClient({
   baseUrl: ${asciiJson(apiBaseUrl)},
-  apiKey: process.env.MARKETPLACE_KEY ?? '',
+  apiKey: process.env.${KEY_VARIABLE} ?? '',
 });
 const purchase = await client.purchaseListing(${typescriptValue(input)});
 console.log(purchase.content);`;
@@ -66,7 +65,7 @@ request = urllib.request.Request(
     ${asciiJson(addressOf(apiBaseUrl, order))},
     data=json.dumps(order).encode(),
     headers={
-        "authorization": "Bearer " + os.environ["MARKETPLACE_KEY"],
+        "authorization": "Bearer " + os.environ["${KEY_VARIABLE}"],
         "content-type": "application/json",
         "idempotency-key": str(uuid.uuid4()),
     },
@@ -80,8 +79,8 @@ function mcpSample({ listingId, priceCents, query }: Order): string {
   return asciiJson({ name: 'buy_data', arguments: args }, 2);
 }
 
-/** Says in which variable the samples expect the key. */
-export const KEY_VARIABLE_TEXT = `Your API key, which begins with ${BRAND.apiKeyPrefix}, is in MARKETPLACE_KEY.`;
+/** In which variable the samples expect the key. */
+export const KEY_VARIABLE = 'MARKETPLACE_KEY';
 
 /** JSON in plain ASCII: no character can pass for another one. */
 function asciiJson(value: unknown, indent = 0): string {

@@ -12,6 +12,12 @@ type Books = Operations['getDemandLedger']['output'];
 
 const ROWS_A_PAGE = 100;
 
+/** The API's sentence counts in cents. */
+const inMoney = (text: string) => text.replaceAll(/(-?\d+) cents/g, (_, cents) => money(Number(cents)));
+
+const labelOf = (labels: typeof RAILS | typeof PARTIES, name: string) =>
+  labels.find(([known]) => known === name)?.[1] ?? name;
+
 /** The demand ledger: every settled purchase, and totals that anyone can recompute from the rows. */
 export const booksPage = definePage({
   path: '/books',
@@ -60,7 +66,7 @@ function Totals({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
           )}
         </p>
         <p id="recomputed" class="note" role="status" data-api={apiBaseUrl}>
-          {books.reconciliation}
+          {inMoney(books.reconciliation)}
         </p>
         <p class="actions">
           <button type="button" id="recompute" class="quiet" hidden>
@@ -188,8 +194,8 @@ function Rows({ books, isFirst }: { books: Books; isFirst: boolean }) {
                   {row.verticalName}
                   {row.isReferenceListing && <span class="soft"> (reference)</span>}
                 </td>
-                <td>{row.amountCents === 0 ? '–' : row.rail}</td>
-                <td>{row.party.replace('_', ' ')}</td>
+                <td>{row.amountCents === 0 ? '–' : labelOf(RAILS, row.rail)}</td>
+                <td>{labelOf(PARTIES, row.party)}</td>
                 <td>{STATES[row.status]}</td>
                 <td class="amount">{row.platformFeeCents === 0 ? '–' : money(row.platformFeeCents)}</td>
                 <td class="amount">{price(row.amountCents)}</td>
@@ -244,8 +250,11 @@ function Limits({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
         ))}
       </ul>
       <p>
-        For programs: <a href={`${apiBaseUrl}/proof/demand`}>GET /proof/demand</a>. It is signed, and you can{' '}
-        <a href="/verify">verify</a> the signature.
+        For programs:{' '}
+        <a href={`${apiBaseUrl}/proof/demand`}>
+          <code>GET /proof/demand</code>
+        </a>
+        . It is signed, and you can <a href="/verify">verify</a> the signature.
       </p>
     </section>
   );

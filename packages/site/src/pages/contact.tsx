@@ -16,7 +16,8 @@ export const contactPage = definePage({
     const fieldOf = (name: string) => (form.get(name) ?? '').trim() || undefined;
     try {
       const { id } = await api.submitInquiry({
-        subject: fieldOf('subject') ?? '',
+        // What a link names is reported with the rule that the writer chose.
+        subject: [fieldOf('subject'), fieldOf('rule')].filter(Boolean).join(' '),
         message: form.get('message') ?? '',
         name: fieldOf('name'),
         email: fieldOf('email'),
@@ -43,6 +44,9 @@ export function refusalOf(error: unknown): string | null {
   return visibleText(refusal.filter((text) => typeof text === 'string').join(' '));
 }
 
+/** How a link to report something begins the subject. */
+const REPORTED = /^\s*(listing|rating|agent)\s+[0-9a-f-]{36}\s*$/;
+
 const CATEGORIES = [
   ['general', 'Something else'],
   ['buying', 'Buying'],
@@ -53,6 +57,8 @@ const CATEGORIES = [
 ] as const;
 
 function view(form: Visit['form'], refusal: string | null): PageView {
+  const [, kind = null] = REPORTED.exec(form.get('subject') ?? '') ?? [];
+  const reported = form.get('category') === 'report' ? kind : null;
   return {
     title: 'Contact',
     description: 'Write to the people who run the marketplace. They answer in a private thread.',
@@ -71,24 +77,7 @@ function view(form: Visit['form'], refusal: string | null): PageView {
           </p>
         )}
         <form class="stack half" method="post" action="/contact" enctype="multipart/form-data">
-          <div class="field">
-            <label for="subject">Subject</label>
-            <input id="subject" name="subject" required maxlength={200} value={form.get('subject') ?? ''} />
-          </div>
-          <div class="field">
-            <label for="category">About</label>
-            <select id="category" name="category">
-              {CATEGORIES.map(([value, label]) => (
-                <option value={value} selected={form.get('category') === value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <p class="fine">
-              To report something, write <code>listing</code>, <code>rating</code> or <code>agent</code> as
-              the subject, then its id, then the rule that it breaks: {Object.keys(RULES).join(', ')}.
-            </p>
-          </div>
+          {reported === null ? <SubjectFields form={form} /> : <ReportFields form={form} kind={reported} />}
           <MessageFields message={form.get('message') ?? ''} />
           <div class="field">
             <label for="name">Your name (optional)</label>
@@ -113,3 +102,57 @@ function view(form: Visit['form'], refusal: string | null): PageView {
     ),
   };
 }
+
+function SubjectFields({ form }: { form: Visit['form'] }) {
+  return (
+    <>
+      <div class="field">
+        <label for="subject">Subject</label>
+        <input id="subject" name="subject" required maxlength={200} value={form.get('subject') ?? ''} />
+      </div>
+      <div class="field">
+        <label for="category">About</label>
+        <select id="category" name="category">
+          {CATEGORIES.map(([value, label]) => (
+            <option value={value} selected={form.get('category') === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <p class="fine">
+          To report a listing or a rating, use the link “Report” beside it. For an agent, the subject is{' '}
+          <code>agent</code>, its id, and the <a href="/policies/prohibited">rule</a> that it breaks.
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** What is reported is known; the writer chooses the rule that it breaks. */
+function ReportFields({ form, kind }: { form: Visit['form']; kind: string }) {
+  return (
+    <>
+      <input type="hidden" name="subject" value={form.get('subject') ?? ''} />
+      <input type="hidden" name="category" value="report" />
+      <p>
+        You report the {kind} <code>{form.get('subject')?.trim().split(/\s+/)[1]}</code>.
+      </p>
+      <div class="field">
+        <label for="rule">The rule that it breaks</label>
+        <select id="rule" name="rule" required aria-describedby="rule-help">
+          <option value="">Choose…</option>
+          {Object.keys(RULES).map((rule) => (
+            <option value={rule} selected={form.get('rule') === rule}>
+              {ruleWords(rule)}
+            </option>
+          ))}
+        </select>
+        <p class="fine" id="rule-help">
+          What each rule says: <a href="/policies/prohibited">prohibited goods</a>.
+        </p>
+      </div>
+    </>
+  );
+}
+
+const ruleWords = (rule: string) => rule.charAt(0).toUpperCase() + rule.slice(1).replaceAll('_', ' ');

@@ -11,7 +11,7 @@ import { refusalOutline } from '../order/refusal-outline.ts';
 import { refusalWords } from '../order/refusal-words.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 import { previewPath } from '../pictures/picture-seed.ts';
-import type { QueryForm } from '../query-form/query-field.ts';
+import { isWholeQuery, type QueryForm } from '../query-form/query-field.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
 import { valuesOf } from '../query-form/values-of.ts';
@@ -22,6 +22,7 @@ import { History } from './listing/history.tsx';
 import { Measured } from './listing/measured.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
 import { Samples } from './listing/samples.tsx';
+import { SchemaTable } from './listing/schema-table.tsx';
 import { Seller } from './listing/seller.tsx';
 import { SellerLine } from './listing/seller-line.tsx';
 import { Standing } from './listing/standing.tsx';
@@ -52,7 +53,7 @@ export const listingPage = definePage({
     const values = new Map(visit.form);
     const { query, faults, formFault } = readQuery(form, (name) => values.get(name) ?? '');
     const attempt = { values, faults, query, formFault, outcome: null, email: values.get('email') ?? '' };
-    if (obstacleOf(detail.listing) !== null || faults.size > 0 || formFault !== null)
+    if (obstacleOf(detail) !== null || faults.size > 0 || formFault !== null)
       return { ...(await view(visit, detail, form, attempt)), status: 422, isPrivate: true };
     const result = await orderByForm(visit, detail.listing, query);
     const isFree = detail.listing.priceCents === 0;
@@ -64,6 +65,13 @@ export const listingPage = definePage({
     return { ...answer, status: result.kind === 'ordered' ? 200 : result.status, isPrivate: true };
   },
 });
+
+const QUERY = {
+  heading: 'What a query may hold',
+  label: 'Fields of the query',
+  presence: 'Needed',
+  source: 'JSON Schema of the query',
+} as const;
 
 function exampleFilledIn(form: QueryForm, { exampleQuery }: Detail['listing']): Attempt {
   const example = isJsonObject(exampleQuery) ? exampleQuery : null;
@@ -117,6 +125,12 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
             <h2 id="about">What it is</h2>
             <SellerProse text={listing.description} />
           </section>
+          {form.schema !== null && isWholeQuery(form) && Object.keys(form.schema).length > 0 && (
+            <section class="stack" aria-labelledby="query">
+              <h2 id="query">What you ask</h2>
+              <SchemaTable schema={form.schema} {...QUERY} />
+            </section>
+          )}
           <WhatYouGet listing={listing} preview={preview} />
           {ratings && <Ratings ratings={ratings} address={url.pathname} />}
         </div>
@@ -134,7 +148,7 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
             />
           )}
         </div>
-        <BuyBar listing={listing} />
+        <BuyBar detail={detail} />
       </article>
     ),
   };

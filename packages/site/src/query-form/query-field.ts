@@ -11,8 +11,8 @@ export type Control =
   /** One item in each line. */
   | { readonly kind: 'list'; readonly item: 'text' | 'number' | 'integer' }
   | { readonly kind: 'group'; readonly fields: readonly QueryField[] }
-  /** What no other control can hold: JSON as text. */
-  | { readonly kind: 'json' };
+  /** What no other control can hold: JSON as text; the type of it in words, where that says something. */
+  | { readonly kind: 'json'; readonly type: string };
 
 /** One member of a query, and how a person fills it in. */
 export interface QueryField {
@@ -25,6 +25,8 @@ export interface QueryField {
   readonly description: string;
   readonly rules: string;
   readonly isRequired: boolean;
+  /** Left empty, it is sent as `null`. */
+  readonly isNullIfEmpty: boolean;
   readonly control: Control;
 }
 
@@ -37,3 +39,7 @@ export interface QueryForm {
   /** A purchase without a query is answered too. */
   readonly isOptional: boolean;
 }
+
+/** Whether a form is one JSON text, which says nothing of what may be in it. */
+export const isWholeQuery = ({ fields }: Pick<QueryForm, 'fields'>): boolean =>
+  fields.length === 1 && fields[0]?.path.length === 0;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it } from 'vitest';
 import { queryFormOf } from './query-form.ts';
 import { readQuery } from './read-query.ts';
@@ -87,7 +88,7 @@ describe('the form of a query', () => {
       'q/sizes',
       'Line 2: Write a whole number, such as 3.',
     ],
-    ['a line out of bounds', { 'q/sizes': '1\n0' }, 'q/sizes', '1: It is too small.'],
+    ['a line out of bounds', { 'q/sizes': '1\n0' }, 'q/sizes', 'Line 2: It is too small.'],
     ['inside a group', { 'q/stay/nights': '0' }, 'q/stay/nights', 'It is too small.'],
     [
       'what is no JSON',
@@ -151,6 +152,81 @@ describe('the form of a query', () => {
     const free = queryFormOf({ inputSchema: SCHEMA, exampleQuery: EXAMPLE, queryRequired: false });
     expect(readQuery({ ...free, fields: [] }, () => '').query).toBeNull();
     expect(queryFormOf({ inputSchema: null, exampleQuery: null, queryRequired: false }).fields).toEqual([]);
+  });
+});
+
+describe('members of odd types', () => {
+  const of = (properties: JsonObject, example: JsonObject, required: readonly string[] = []) => {
+    const inputSchema = { type: 'object', properties, required: [...required], additionalProperties: false };
+    const form = queryFormOf({ inputSchema, exampleQuery: example, queryRequired: true });
+    const values = valuesOf(form, example);
+    const read = (changes: Readonly<Record<string, string>> = {}) =>
+      readQuery(form, (name) => changes[name] ?? values.get(name) ?? '');
+    return { form, read, controls: form.fields.map(({ control }) => control.kind) };
+  };
+
+  it('that may be nothing are typed in as what they are otherwise, and empty they are nothing', () => {
+    const example = { city: null, days: 3, unit: 'm', from: '2026-11-23' };
+    const { form, read, controls } = of(
+      {
+        city: { type: ['string', 'null'] },
+        days: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], description: 'How many.' },
+        unit: { type: ['string', 'null'], enum: ['m', 'ft', null] },
+        from: { oneOf: [{ const: null }, { type: 'string', format: 'date' }] },
+      },
+      example,
+      ['city', 'days'],
+    );
+    expect(controls).toEqual(['text', 'integer', 'choice', 'text']);
+    // Nothing is an answer too.
+    expect(form.fields.map(({ isRequired }) => isRequired)).toEqual([false, false, false, false]);
+    expect(form.fields[1]).toMatchObject({ description: 'How many.', rules: 'A whole number. At least 1.' });
+    expect(read()).toEqual({ query: example, faults: new Map(), formFault: null });
+    expect(read({ 'q/city': 'Brest', 'q/days': '', 'q/from': '' }).query).toEqual({
+      city: 'Brest',
+      days: null,
+      unit: 'm',
+    });
+    expect(read({ 'q/days': '0' }).faults.get('q/days')).toBe('A whole number. At least 1.');
+  });
+
+  it('of a few fixed values are lines, each of which is one of them', () => {
+    const item = { enum: ['red', 'green'] };
+    const { form, read, controls } = of(
+      { tags: { type: 'array', items: item, maxItems: 2 } },
+      { tags: ['red'] },
+    );
+    expect(controls).toEqual(['list']);
+    expect(form.fields[0]?.rules).toBe('At most 2 items. Each is one of: red, green.');
+    expect(read({ 'q/tags': 'green\nred' }).query).toEqual({ tags: ['green', 'red'] });
+    expect(read({ 'q/tags': 'blue' }).faults.get('q/tags')).toBe(
+      'Line 1: It is none of the values that are allowed here.',
+    );
+  });
+
+  it('that no control holds are JSON, and say of what', () => {
+    const { form } = of(
+      {
+        grid: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+        id: { type: ['string', 'integer'] },
+        any: true,
+        never: false,
+      },
+      {},
+    );
+    expect(form.fields.map(({ path, control }) => [path[0], control])).toEqual([
+      ['grid', { kind: 'json', type: 'list of lists of numbers' }],
+      ['id', { kind: 'json', type: 'text or whole number' }],
+      ['any', { kind: 'json', type: 'anything' }],
+    ]);
+  });
+
+  it('have a label, whatever they are called', () => {
+    const { form } = of(
+      { a: { type: 'string', title: ' \u200b' }, '': { type: 'string' }, ' ': { type: 'string' } },
+      {},
+    );
+    expect(form.fields.map(({ label }) => label)).toEqual(['\ufffd', '(no name)', '(no name)']);
   });
 });
 

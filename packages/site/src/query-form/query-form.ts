@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/pro
 import { oneLine } from '../format/text.ts';
 import type { Control, QueryField, QueryForm, TextFormat } from './query-field.ts';
 import { readQuery } from './read-query.ts';
-import { followed, presenceChoices, rulesOf } from './schema-words.ts';
+import { choicesOf, followed, presenceChoices, rulesOf, withoutNull } from './schema-words.ts';
+import { typeWords } from './type-words.ts';
 import { valuesOf } from './values-of.ts';
 
 const FORMATS: readonly string[] = ['date', 'date-time', 'email', 'uri', 'uuid'];
@@ -43,10 +44,11 @@ const wholeQuery = (isRequired: boolean): QueryField => ({
   path: [],
   name: 'q',
   label: 'Query, as JSON',
-  description: 'One JSON object, as the listing’s schema describes it.',
+  description: 'One JSON object, in braces { }.',
   rules: '',
   isRequired,
-  control: { kind: 'json' },
+  isNullIfEmpty: false,
+  control: { kind: 'json', type: '' },
 });
 
 function keepsExample(form: QueryForm, example: JsonObject | null): boolean {
@@ -76,29 +78,36 @@ interface Place {
 }
 
 function memberField(root: JsonObject, node: Json, path: readonly string[], place: Place): QueryField {
-  const schema = followed(root, node);
+  const { schema, isNullable } = withoutNull(root, followed(root, node));
   const { title, description } = schema;
   const name = ['q', ...path.map(encodeURIComponent)].join('/');
+  const lineOf = (text: Json | undefined) =>
+    typeof text === 'string' ? oneLine(text, MAX_LABEL_LENGTH) : '';
   return {
     path,
     name,
-    label: oneLine(typeof title === 'string' && title !== '' ? title : (path.at(-1) ?? ''), MAX_LABEL_LENGTH),
+    label: lineOf(title) || lineOf(path.at(-1)) || '(no name)',
     description: typeof description === 'string' ? oneLine(description, MAX_DESCRIPTION_LENGTH) : '',
-    rules: rulesOf(schema),
-    isRequired: place.isRequired,
-    control: controlOf(root, schema, path, place),
+    rules: rulesOf(root, schema),
+    isRequired: place.isRequired && !isNullable,
+    isNullIfEmpty: isNullable && (place.isRequired || place.example === null),
+    control: controlOf(root, schema, path, place) ?? { kind: 'json', type: typeWords(root, schema) },
   };
 }
 
-const JSON_TEXT: Control = { kind: 'json' };
-
-function controlOf(root: JsonObject, schema: JsonObject, path: readonly string[], place: Place): Control {
+/** Null: only JSON can hold it. */
+function controlOf(
+  root: JsonObject,
+  schema: JsonObject,
+  path: readonly string[],
+  place: Place,
+): Control | null {
   // Which members must be there is checked as the query is read; the form has all of them.
   const isPresence = presenceChoices(schema) !== null;
   const odd = isPresence ? ODD.filter((keyword) => keyword !== 'anyOf' && keyword !== 'oneOf') : ODD;
-  if (odd.some((keyword) => Object.hasOwn(schema, keyword)) || schema.$ref !== undefined) return JSON_TEXT;
-  const options = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : null;
-  if (options !== null) return { kind: 'choice', options: options as readonly Json[] };
+  if (odd.some((keyword) => Object.hasOwn(schema, keyword)) || schema.$ref !== undefined) return null;
+  const options = choicesOf(schema);
+  if (options !== null) return { kind: 'choice', options };
   switch (schema.type) {
     case 'string':
       return textControl(schema, place.example);
@@ -111,9 +120,9 @@ function controlOf(root: JsonObject, schema: JsonObject, path: readonly string[]
     case 'object':
       return groupControl(root, schema, path, place);
     case undefined:
-      return schema.properties === undefined ? JSON_TEXT : groupControl(root, schema, path, place);
+      return schema.properties === undefined ? null : groupControl(root, schema, path, place);
     default:
-      return JSON_TEXT;
+      return null;
   }
 }
 
@@ -126,20 +135,30 @@ function textControl({ format, maxLength }: JsonObject, example: Json | undefine
   return { kind: 'text', format: known, isLong };
 }
 
-function listControl(root: JsonObject, { items }: JsonObject): Control {
-  const item = followed(root, items ?? {});
-  const isPlain = ![...ODD, 'enum', 'const'].some((keyword) => Object.hasOwn(item, keyword));
-  if (!isPlain) return JSON_TEXT;
+function listControl(root: JsonObject, { items }: JsonObject): Control | null {
+  const item = followed(root, items);
+  if (ODD.some((keyword) => Object.hasOwn(item, keyword))) return null;
+  const choices = choicesOf(item);
+  if (choices !== null) return choices.every(isLine) ? { kind: 'list', item: 'text' } : null;
   if (item.type === 'string') return { kind: 'list', item: 'text' };
-  return item.type === 'number' || item.type === 'integer' ? { kind: 'list', item: item.type } : JSON_TEXT;
+  return item.type === 'number' || item.type === 'integer' ? { kind: 'list', item: item.type } : null;
 }
 
-function groupControl(root: JsonObject, schema: JsonObject, path: readonly string[], place: Place): Control {
+const isLine = (value: Json): boolean => typeof value === 'string' && /^[^\n]*\S[^\n]*$/.test(value);
+
+function groupControl(
+  root: JsonObject,
+  schema: JsonObject,
+  path: readonly string[],
+  place: Place,
+): Control | null {
   const { properties, required, additionalProperties } = schema;
-  const members = isJsonObject(properties) ? Object.entries(properties) : [];
+  const members = (isJsonObject(properties) ? Object.entries(properties) : []).filter(
+    ([, node]) => node !== false,
+  );
   // A map of names that the buyer chooses is no list of fields; `__proto__` is a name that objects lose.
   const isMap = isJsonObject(additionalProperties) || (members.length === 0 && path.length > 0);
-  if (isMap || place.depth >= MAX_DEPTH || members.some(([name]) => name === '__proto__')) return JSON_TEXT;
+  if (isMap || place.depth >= MAX_DEPTH || members.some(([name]) => name === '__proto__')) return null;
   const example = isJsonObject(place.example) ? place.example : {};
   const needed = Array.isArray(required) ? required : [];
   return {

@@ -5,7 +5,7 @@ import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-sch
 import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rules.ts';
 import { schemaMessage } from '@agent-marketplace/protocol/schemas/schema-messages.rules.ts';
 import { JSON_FAULTS } from './json-faults.ts';
-import type { QueryField, QueryForm } from './query-field.ts';
+import { isWholeQuery, type QueryField, type QueryForm } from './query-field.ts';
 
 export interface ReadQuery {
   /** Null: nothing is sent, since nothing was filled in and nothing has to be. */
@@ -25,7 +25,7 @@ export function readQuery(
   { isChecked = true } = {},
 ): ReadQuery {
   const faults = new Map<string, string>();
-  const read = form.fields.length === 1 && form.fields[0]?.path.length === 0 ? wholeOf : membersOf;
+  const read = isWholeQuery(form) ? wholeOf : membersOf;
   const value = read(form.fields, textAt, faults);
   const isEmpty = value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
   if (isEmpty && form.isOptional && faults.size === 0) return { query: null, faults, formFault: null };
@@ -35,26 +35,29 @@ export function readQuery(
     // What could not be read is missing in the query: then only what is said of other fields counts.
     const isWhole = faults.size === 0;
     for (const { path, message } of evaluateSchema(form.schema, query, QUERY_LIMIT) ?? []) {
-      const name = controlAt(form.fields, path.map(String));
-      if (name === null && !isWhole) continue;
-      if (name === null)
-        formFault ??= path.length === 0 ? wholeFault(form, message) : `${path.join('.')}: ${message}`;
-      else if (!faults.has(name)) faults.set(name, placed(name, path.map(String), message));
+      const field = fieldAt(form.fields, path.map(String));
+      if (field === null && !isWhole) continue;
+      if (field === null)
+        formFault ??= path.length === 0 ? bestWords(form, message) : `${path.join('.')}: ${message}`;
+      else if (!faults.has(field.name)) faults.set(field.name, placed(field, path, message));
     }
   }
   return { query, faults, formFault };
 }
 
-/** Which of the alternatives there are, where none of them fits. */
-const wholeFault = ({ rules }: QueryForm, message: string): string =>
+/** What is wanted, where none of several alternatives fits. */
+const bestWords = ({ rules }: { readonly rules: string }, message: string): string =>
   rules !== '' && ALTERNATIVES.includes(message) ? rules : message;
 
 const ALTERNATIVES = [schemaMessage('anyOf'), schemaMessage('oneOf')];
 
-/** Inside a JSON text, the message says where. */
-function placed(name: string, path: readonly string[], message: string): string {
-  const inside = path.slice(name.split('/').length - 1);
-  return inside.length === 0 ? message : `${inside.join('.')}: ${message}`;
+/** Inside a list or a JSON text, the message says where. */
+function placed(field: QueryField, path: readonly (string | number)[], message: string): string {
+  const inside = path.slice(field.path.length);
+  if (inside.length === 0) return bestWords(field, message);
+  return field.control.kind === 'list'
+    ? `Line ${Number(inside[0]) + 1}: ${message}`
+    : `${inside.join('.')}: ${message}`;
 }
 
 type Faults = Map<string, string>;
@@ -77,12 +80,13 @@ function membersOf(fields: readonly QueryField[], textAt: TextAt, faults: Faults
 }
 
 function readField(field: QueryField, textAt: TextAt, faults: Faults): Json | undefined {
-  const { name, control, isRequired } = field;
-  if (control.kind === 'group') return readGroup(control.fields, isRequired, textAt, faults);
+  const { name, control, isRequired, isNullIfEmpty } = field;
+  const empty = isNullIfEmpty ? null : undefined;
+  if (control.kind === 'group') return readGroup(control.fields, isRequired, textAt, faults) ?? empty;
   const text = textAt(name).replaceAll('\r\n', '\n');
   if (text === '' || (control.kind !== 'text' && text.trim() === '')) {
     if (isRequired) faults.set(name, NEEDED);
-    return undefined;
+    return empty;
   }
   const fault = (message: string) => {
     faults.set(name, message);
@@ -156,12 +160,12 @@ function readJson(text: string, fault: Fault): Json | undefined {
   return parsed.ok ? parsed.value : fault(JSON_FAULTS[parsed.reason]);
 }
 
-/** The control that holds the value at a path; null where that is no single one. */
-function controlAt(fields: readonly QueryField[], path: readonly string[]): string | null {
+/** The field that holds the value at a path; null where that is no single one. */
+function fieldAt(fields: readonly QueryField[], path: readonly string[]): QueryField | null {
   for (const field of fields) {
     if (!field.path.every((name, index) => name === path[index])) continue;
-    if (field.control.kind !== 'group') return field.name;
-    const inside = controlAt(field.control.fields, path);
+    if (field.control.kind !== 'group') return field;
+    const inside = fieldAt(field.control.fields, path);
     if (inside !== null) return inside;
   }
   return null;

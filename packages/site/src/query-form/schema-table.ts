@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { SCHEMA_TYPES } from '@agent-marketplace/protocol/schemas/schema-messages.rules.ts';
-import { followed, rulesOf } from './schema-words.ts';
+import { choiceWords, followed, rulesOf } from './schema-words.ts';
+import { branchesOf, typeWords } from './type-words.ts';
 
 export interface SchemaTableRow {
   /** The names that lead to it, with `[]` for the items of a list. */
@@ -28,9 +28,10 @@ export function schemaTable(root: JsonObject): readonly SchemaTableRow[] {
     for (const [name, member] of isJsonObject(schema.properties) ? Object.entries(schema.properties) : []) {
       const path = prefix === '' ? name : `${prefix}.${name}`;
       if (rows.size >= MAX_ROWS) return;
+      if (member === false) continue;
       const inside = followed(root, member);
       const description = typeof inside.description === 'string' ? inside.description : '';
-      const text = [description, rulesOf(inside)].filter(Boolean).join(' ');
+      const text = [description, choiceWords(inside), rulesOf(root, inside)].filter(Boolean).join(' ');
       const isRequired = isCertain && Array.isArray(schema.required) && schema.required.includes(name);
       // What several alternatives have is told once, as the first of them has it.
       if (!rows.has(path)) rows.set(path, { path, type: typeWords(root, inside), isRequired, text });
@@ -44,47 +45,3 @@ export function schemaTable(root: JsonObject): readonly SchemaTableRow[] {
   members(root, '', 0, true);
   return [...rows.values()];
 }
-
-const branchesOf = (schema: JsonObject, keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly Json[] => {
-  const branches = schema[keyword];
-  return Array.isArray(branches) ? branches : [];
-};
-
-/** One of a kind, and many. */
-const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  string: ['text', 'texts'],
-  integer: ['whole number', 'whole numbers'],
-  number: ['number', 'numbers'],
-  boolean: ['yes or no', 'yes or no'],
-  null: ['nothing', 'nothing'],
-  object: ['record', 'records'],
-  array: ['list', 'lists'],
-};
-
-/** How deep types are told: lists of alternatives of lists are called lists. */
-const MAX_TYPE_DEPTH = 3;
-
-function typeWords(root: JsonObject, schema: JsonObject, isMany = false, depth = 0): string {
-  const { type, items } = schema;
-  const branches = [...branchesOf(schema, 'anyOf'), ...branchesOf(schema, 'oneOf')];
-  if (type === undefined && branches.length > 0 && depth < MAX_TYPE_DEPTH) {
-    const all = branches.map((branch) => typeWords(root, followed(root, branch), isMany, depth + 1));
-    return [...new Set(all)].join(' or ');
-  }
-  if (type === undefined && ['allOf', 'if'].some((keyword) => keyword in schema)) return 'one of several';
-  if (schema.enum !== undefined || schema.const !== undefined) return 'fixed values';
-  const types = (Array.isArray(type) ? type : [type]).filter((one) => SCHEMA_TYPES.includes(one as Json));
-  if (types.length === 0) return isJsonObject(schema.properties) ? wordOf('object', isMany) : 'anything';
-  const item =
-    typeof items === 'object' && depth < MAX_TYPE_DEPTH
-      ? typeWords(root, followed(root, items), true, depth + 1)
-      : '';
-  return types
-    .map((one) => {
-      const word = wordOf(String(one), isMany);
-      return one === 'array' && item !== '' ? `${word} of ${item}` : word;
-    })
-    .join(' or ');
-}
-
-const wordOf = (type: string, isMany: boolean): string => WORDS[type]?.[isMany ? 1 : 0] ?? type;

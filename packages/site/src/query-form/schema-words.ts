@@ -22,8 +22,8 @@ export function followed(root: JsonObject, node: Json | undefined): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** The bounds of a member, in words. */
-export function rulesOf(schema: JsonObject): string {
+/** The bounds of a member, in words. References are those of `root`. */
+export function rulesOf(root: JsonObject, schema: JsonObject): string {
   const bound = (name: string) => (typeof schema[name] === 'number' ? (schema[name] as number) : undefined);
   const format =
     typeof schema.format === 'string' && Object.hasOwn(FORMAT_WORDS, schema.format)
@@ -40,11 +40,59 @@ export function rulesOf(schema: JsonObject): string {
     schema.type === 'array'
       ? range(sizeOf(schema, 'minItems'), sizeOf(schema, 'maxItems'), 'item')
       : undefined,
+    schema.type === 'array' ? choiceWords(followed(root, schema.items), 'Each is') : undefined,
     presenceWords(schema),
   ]
     .filter((words) => words !== undefined)
     .join(' ');
 }
+
+/** The only values that a member takes; null: it takes any that its type allows. */
+export function choicesOf(schema: JsonObject): readonly Json[] | null {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return Object.hasOwn(schema, 'const') ? [schema.const as Json] : null;
+}
+
+/** A value of a seller's schema on one line. */
+export const choiceText = (value: Json, maxLength = MAX_NAME_LENGTH): string =>
+  value === null
+    ? 'nothing'
+    : oneLine(typeof value === 'string' ? value : JSON.stringify(value), maxLength) || '(empty)';
+
+const MAX_CHOICES = 12;
+
+/** `One of: red, green.` */
+export function choiceWords(schema: JsonObject, subject = ''): string | undefined {
+  const choices = choicesOf(schema);
+  if (choices === null) return undefined;
+  const isOnly = choices.length === 1 && subject === '';
+  const named = choices.slice(0, MAX_CHOICES).map((value) => choiceText(value));
+  const more = choices.length > MAX_CHOICES ? ` and ${choices.length - MAX_CHOICES} more` : '';
+  return `${isOnly ? 'Always' : `${subject} one of`.replace(/^ o/, 'O')}: ${named.join(', ')}${more}.`;
+}
+
+/** What a member is where it is not `null`; `isNullable` where it may be. */
+export function withoutNull(
+  root: JsonObject,
+  schema: JsonObject,
+): { readonly schema: JsonObject; readonly isNullable: boolean } {
+  if (Array.isArray(schema.type) && schema.type.length === 2 && schema.type.includes('null'))
+    return {
+      schema: { ...schema, type: schema.type.find((one) => one !== 'null') ?? 'null' },
+      isNullable: true,
+    };
+  const { anyOf, oneOf, ...beside } = schema;
+  const branches = anyOf ?? oneOf;
+  if (!Array.isArray(branches) || branches.length !== 2 || (anyOf && oneOf))
+    return { schema, isNullable: false };
+  const other = branches.filter((branch) => !isNull(followed(root, branch)));
+  return other.length === 1
+    ? { schema: { ...followed(root, other[0]), ...beside }, isNullable: true }
+    : { schema, isNullable: false };
+}
+
+const isNull = (schema: JsonObject): boolean =>
+  schema.type === 'null' || choicesOf(schema)?.every((value) => value === null) === true;
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = {
   date: 'A day, as 2026-11-23.',

@@ -4,8 +4,8 @@ import type { QueryField, QueryForm } from './query-field.ts';
 /** The texts of a form's controls that stand for a query, by the names of the controls. */
 export function valuesOf({ fields }: Pick<QueryForm, 'fields'>, query: JsonObject): Map<string, string> {
   const values = new Map<string, string>();
-  const fill = ({ name, path, control }: QueryField, value: Json | undefined) => {
-    if (value === undefined) return;
+  const fill = ({ name, path, control, isNullIfEmpty }: QueryField, value: Json | undefined) => {
+    if (value === undefined || (value === null && isNullIfEmpty && control.kind !== 'choice')) return;
     if (control.kind === 'group') {
       if (isJsonObject(value)) for (const field of control.fields) fill(field, memberOf(value, field));
     } else values.set(name, path.length === 0 ? JSON.stringify(value, null, 2) : textOf(control, value));

@@ -13,6 +13,7 @@ import {
   verifyResponse,
   verifyStatement,
 } from '@agent-marketplace/sdk';
+import { money } from '../format/figures.ts';
 
 /** What checks rely on: the keys of the marketplace and of its ingress door, and the door's schedule. */
 export interface TrustAnchors {
@@ -244,8 +245,17 @@ function scalarFacts(value: JsonObject, names: readonly string[]): (readonly [st
     const member = Object.hasOwn(value, name) ? value[name] : null;
     return member === null || member === undefined || typeof member === 'object'
       ? []
-      : [[name, String(member)] as const];
+      : [factOf(name, member)];
   });
+}
+
+/** `amountCents` 2600 as `Amount` $26.00, `keyId` as `Key id`. */
+function factOf(name: string, value: Json): readonly [label: string, value: string] {
+  const isMoney = name.endsWith('Cents') && Number.isSafeInteger(value);
+  const words = (isMoney ? name.slice(0, -'Cents'.length) : name)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return [words.charAt(0).toUpperCase() + words.slice(1), isMoney ? money(Number(value)) : String(value)];
 }
 
 function findingOf(title: string, checked: Checked, message: string, about: Finding['facts'] = []): Finding {

@@ -61,7 +61,7 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
                 <>
                   {' · '}
                   <a
-                    href={`/contact?category=report&subject=rating%20${id}%20`}
+                    href={`/contact?category=report&subject=rating%20${id}`}
                     aria-label={`Report the rating ${id}`}
                   >
                     Report

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Code } from '../../components/code.tsx';
-import { codeSamples, KEY_VARIABLE_TEXT } from '../../order/code-samples.ts';
+import { codeSamples, KEY_VARIABLE } from '../../order/code-samples.ts';
 
 interface Props {
   readonly listing: { readonly id: string; readonly priceCents: number };
@@ -18,7 +18,7 @@ export function Samples({ listing: { id, priceCents }, query, apiBaseUrl }: Prop
         {priceCents === 0
           ? 'The same question, asked by a program. '
           : 'The same purchase by a program: from the wallet where it covers the price, else the answer has a page to pay on. '}
-        {KEY_VARIABLE_TEXT} The code follows the form.
+        Your API key is in <code>{KEY_VARIABLE}</code>. The code follows the form.
       </p>
       <div class="code-tabs">
         {samples.map(({ id: name, label, text }, index) => (

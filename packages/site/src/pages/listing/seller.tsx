@@ -20,9 +20,9 @@ export function Seller({ seller }: { seller: SellerView }) {
           ['Reputation', `${count(Math.round(reputation))} of 100`],
           ['Ratings', <Stars value={seller.ratingAvg} count={seller.ratingCount} />],
           [
-            'Deliveries that count for the reputation',
+            'Deliveries',
             deliveredCount + failedCount === 0
-              ? 'None yet'
+              ? 'None yet that counts'
               : `${count(deliveredCount)} made, ${count(failedCount)} failed`,
           ],
           ['Queries refused', `${Math.round(100 * seller.refusedShare)}%`],

@@ -5,7 +5,7 @@ import { SellerText } from '../../../components/text.tsx';
 import { count, countNoun, instant, micros, money, price } from '../../../format/figures.ts';
 import type { QueryForm } from '../../../query-form/query-field.ts';
 import { feeSplit } from '../fee-split.ts';
-import { PayWays } from './pay-ways.tsx';
+import { PayWays, paymentObstacle } from './pay-ways.tsx';
 import { type FilledForm, QueryFields } from './query-fields.tsx';
 
 type Detail = Operations['getListing']['output'];
@@ -37,20 +37,14 @@ const buyLabel = (priceCents: number): string =>
   priceCents === 0 ? 'Ask the seller now' : `Buy for ${money(priceCents)}`;
 
 /** Why nothing can be bought here now; null where it can. */
-export function obstacleOf({
-  status,
-  exclusiveSold,
-  maxCopies,
-  soldCount,
-  verticalSlug,
-  meter,
-}: Detail['listing']): string | null {
+export function obstacleOf(detail: Detail): string | null {
+  const { status, exclusiveSold, maxCopies, soldCount, verticalSlug, meter, priceCents } = detail.listing;
   if (status !== 'active') return 'It is not for sale now.';
   if (exclusiveSold || (maxCopies !== null && soldCount >= maxCopies)) return 'Sold out.';
   if (meter !== null) return 'It is priced by units: an agent asks it on a tab, or pays from its wallet.';
-  return verticalSlug === PERSONAL_HEALTH
-    ? 'Personal health data needs a signed attestation of its use: buy it with an API key, as the code below does.'
-    : null;
+  if (verticalSlug === PERSONAL_HEALTH)
+    return 'Personal health data needs a signed attestation of its use: buy it with an API key, as the code below does.';
+  return priceCents === 0 ? null : paymentObstacle(detail);
 }
 
 /** The price, the query and the button. On a phone, a bar at the bottom leads here. */
@@ -67,7 +61,7 @@ export function BuyBox({
 }: BuyBoxProps) {
   const { listing } = detail;
   const { id, priceCents, priceMicros, meter, maxCopies, soldCount } = listing;
-  const obstacle = obstacleOf(listing);
+  const obstacle = obstacleOf(detail);
   const { inputSchema, exampleQuery, queryRequired } = listing;
   return (
     <aside class="sheet stack buy-box" aria-label="Buy">
@@ -132,7 +126,7 @@ export function BuyBox({
       )}
       {priceCents > 0 && meta && <Split meta={meta} priceCents={priceCents} />}
       <p class="fine">
-        <a href={`/contact?category=report&subject=listing%20${id}%20`}>Report this listing</a> · version{' '}
+        <a href={`/contact?category=report&subject=listing%20${id}`}>Report this listing</a> · version{' '}
         {count(listing.version)} of {instant(listing.lastModified ?? listing.createdAt)}
       </p>
     </aside>
@@ -163,8 +157,9 @@ function Split({ meta, priceCents }: { meta: Meta; priceCents: number }) {
 }
 
 /** On a phone: the price and where to buy, always in reach. */
-export function BuyBar({ listing }: { listing: Detail['listing'] }) {
-  if (obstacleOf(listing) !== null) return null;
+export function BuyBar({ detail }: { detail: Detail }) {
+  if (obstacleOf(detail) !== null) return null;
+  const { listing } = detail;
   return (
     <p class="buy-bar">
       <span class="offer-price">{price(listing.priceCents)}</span>

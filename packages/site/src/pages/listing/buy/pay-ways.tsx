@@ -3,43 +3,52 @@ import { instant } from '../../../format/figures.ts';
 
 type Detail = Operations['getListing']['output'];
 
+/** The ways to pay, with the rails behind them. */
+const RAILS = { card: 'checkout', wallet: 'wallet', usdc: 'x402' } as const;
+
+type WayId = keyof typeof RAILS;
+
+const WAYS = Object.keys(RAILS) as readonly WayId[];
+
+const closureOf = ({ closedRails }: Detail, way: WayId) =>
+  closedRails.find(({ rail }) => rail === RAILS[way]) ?? null;
+
 /** Why a way to pay is closed; null while it is open. */
-function closedText({ closedRails }: Detail, rail: string): string | null {
-  const closed = closedRails.find((one) => one.rail === rail);
-  if (closed === undefined) return null;
-  return closed.opensAt === null ? 'Closed for now.' : `Closed until ${instant(closed.opensAt)}.`;
+function closedText(detail: Detail, way: WayId): string | null {
+  const closure = closureOf(detail, way);
+  if (closure !== null) {
+    if (closure.opensAt !== null) return `Closed until ${instant(closure.opensAt)}.`;
+    return closure.reason === 'cost_not_borne'
+      ? 'Not for so small an amount: it costs more than the fee.'
+      : 'Closed for now.';
+  }
+  const isSold = detail.x402Path !== null && detail.listing.fulfilment !== 'physical';
+  return way === 'usdc' && !isSold ? 'Not for this listing.' : null;
+}
+
+/** Why a priced listing cannot be paid for now in any way; null while it can. */
+export function paymentObstacle(detail: Detail): string | null {
+  if (WAYS.some((way) => closedText(detail, way) === null)) return null;
+  const [opensAt] = WAYS.flatMap((way) => closureOf(detail, way)?.opensAt ?? []).sort();
+  const until = opensAt === undefined ? 'now' : `until ${instant(opensAt)}`;
+  return `No way to pay is open for it ${until}. Nothing is charged.`;
 }
 
 /** The ways to pay. Without scripts there is the card: the others need a key or a wallet that only the browser holds. */
 export function PayWays({ detail, email }: { detail: Detail; email: string }) {
-  const card = closedText(detail, 'checkout');
-  const wallet = closedText(detail, 'wallet');
-  const usdc =
-    detail.x402Path === null || detail.listing.fulfilment === 'physical'
-      ? (closedText(detail, 'x402') ?? 'Not for this listing.')
-      : closedText(detail, 'x402');
+  const chosen = WAYS.find((way) => closedText(detail, way) === null);
+  const stateOf = (id: WayId) => ({ id, closed: closedText(detail, id), isChosen: id === chosen });
   return (
     <fieldset class="pay-ways stack close">
       <legend>How to pay</legend>
-      <Way
-        id="card"
-        title="Card"
-        text="On the card processor’s page. You need no account."
-        closed={card}
-        isChosen
-      />
+      <Way {...stateOf('card')} title="Card" text="On the card processor’s page. You need no account." />
       <div class="field" data-way="card">
         <label for="pay-email">E-mail for the receipt (optional)</label>
         <input id="pay-email" name="email" type="email" autocomplete="email" maxlength={254} value={email} />
         <p class="field-error" id="pay-email-fault" data-fault="email" hidden />
       </div>
       <div class="stack close" data-script hidden>
-        <Way
-          id="wallet"
-          title="Wallet"
-          text="Prepaid credits of an agent, with its API key."
-          closed={wallet}
-        />
+        <Way {...stateOf('wallet')} title="Wallet" text="Prepaid credits of an agent, with its API key." />
         <div class="field" data-way="wallet" hidden>
           <label for="pay-key">The agent’s API key</label>
           <input
@@ -61,10 +70,9 @@ export function PayWays({ detail, email }: { detail: Detail; email: string }) {
           </button>
         </p>
         <Way
-          id="usdc"
+          {...stateOf('usdc')}
           title="USDC"
           text="With a browser wallet on Base. You sign one transfer, and pay no gas."
-          closed={usdc}
         />
         <div id="wallets" data-way="usdc" hidden />
       </div>
@@ -73,14 +81,14 @@ export function PayWays({ detail, email }: { detail: Detail; email: string }) {
 }
 
 interface WayProps {
-  readonly id: string;
+  readonly id: WayId;
   readonly title: string;
   readonly text: string;
   readonly closed: string | null;
-  readonly isChosen?: boolean;
+  readonly isChosen: boolean;
 }
 
-function Way({ id, title, text, closed, isChosen = false }: WayProps) {
+function Way({ id, title, text, closed, isChosen }: WayProps) {
   return (
     <label class="pay-way" for={`pay-${id}`}>
       <input
@@ -88,7 +96,7 @@ function Way({ id, title, text, closed, isChosen = false }: WayProps) {
         type="radio"
         name="pay"
         value={id}
-        checked={isChosen && closed === null}
+        checked={isChosen}
         disabled={closed !== null}
       />
       <span>

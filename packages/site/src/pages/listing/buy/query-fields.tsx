@@ -1,7 +1,6 @@
-import type { Json } from '@agent-marketplace/protocol/json/json.ts';
 import { SellerText } from '../../../components/text.tsx';
-import { oneLine } from '../../../format/text.ts';
 import type { Control, QueryField } from '../../../query-form/query-field.ts';
+import { choiceText } from '../../../query-form/schema-words.ts';
 
 const MAX_OPTION_LENGTH = 120;
 
@@ -52,7 +51,7 @@ function Field({ field, id, values, faults }: FieldProps) {
     );
   }
   const fault = faults.get(name);
-  const help = [rules, HELP[control.kind] ?? ''].filter(Boolean).join(' ');
+  const help = [rules, helpOf(control)].filter(Boolean).join(' ');
   const isHelped = description !== '' || help !== '';
   return (
     <div class={fault === undefined ? 'field' : 'field wrong'}>
@@ -83,10 +82,11 @@ function Field({ field, id, values, faults }: FieldProps) {
   );
 }
 
-const HELP: Partial<Record<Control['kind'], string>> = {
-  list: 'One in each line.',
-  json: 'As JSON.',
-};
+function helpOf(control: Control): string {
+  if (control.kind === 'list') return 'One in each line.';
+  if (control.kind !== 'json' || control.type === '') return '';
+  return control.type === 'anything' ? 'Any JSON.' : `As JSON: ${control.type}.`;
+}
 
 interface InputProps {
   readonly control: Control;
@@ -112,7 +112,10 @@ function Input({ control, value, attributes }: InputProps) {
         <Select
           attributes={attributes}
           value={value}
-          options={control.options.map((option, index) => [String(index), optionText(option)])}
+          options={control.options.map((option, index) => [
+            String(index),
+            choiceText(option, MAX_OPTION_LENGTH),
+          ])}
         />
       );
     case 'json':
@@ -172,9 +175,4 @@ function Select({
       ))}
     </select>
   );
-}
-
-function optionText(option: Json): string {
-  const text = typeof option === 'string' ? option : JSON.stringify(option);
-  return oneLine(text, MAX_OPTION_LENGTH) || '(empty)';
 }

@@ -43,3 +43,11 @@ describe('safeLink', () => {
     expect(safeLink(address)).toBeNull();
   });
 });
+
+test('marks that are piled up on a letter do not reach into other lines', () => {
+  const pile = '\u0301'.repeat(40);
+  expect(visibleText(`a${pile}b`)).toBe(`a${'\u0301'.repeat(6)}\ufffdb`);
+  // Hebrew with vowels and cantillation, Vietnamese in parts, an emoji of several.
+  for (const text of ['בְּרֵאשִׁ֖ית', 'Tie\u0302\u0301ng Vie\u0323\u0302t', '👩🏽\u200d🚒\ufe0f'])
+    expect(visibleText(text)).toBe(text);
+});

@@ -5,10 +5,14 @@
 const UNSEEN =
   /[\p{Cc}\u{200B}\u{2060}-\u{2064}\u{FEFF}\u{AD}\u{61C}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{E0000}-\u{E007F}]/gu;
 
-/** Text by another author, with a visible mark in place of each invisible character. */
+/** More marks on one letter than any script writes: they would be drawn over the lines above and below. */
+const PILED = /(\p{M}{6})\p{M}+/gu;
+
+/** Text by another author, with a visible mark in place of each invisible character, and of marks that are piled up. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
+    .replaceAll(PILED, '$1\u{FFFD}')
     .replaceAll(UNSEEN, (character) => (/[\t\n]/.test(character) ? character : '\u{FFFD}'));
 }
 

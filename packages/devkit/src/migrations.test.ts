@@ -33,29 +33,46 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Digest of a database in SQLite, and up to where it was migrated → what became of it, for other tests. */
+/** By the migration that comes next: what those before it made of an empty database in SQLite. */
+const begun = new Map<string, Uint8Array>();
+/** By the digest of a database in SQLite: what all migrations made of it, for tests that begin with the same rows. */
 const migrated = new Map<string, { readonly names: string[]; readonly copy: Uint8Array }>();
 
-async function newDatabase(): Promise<{
-  database: LocalDatabase;
-  migrateTo(name: string, files: string): Promise<string[]>;
-}> {
+interface UsedDatabase {
+  readonly database: LocalDatabase;
+  /** Applies the migrations in the folder, which are those before this one. */
+  begin(migration: string): Promise<void>;
+  migrateOn(): Promise<string[]>;
+}
+
+async function newDatabase(): Promise<UsedDatabase> {
   if (runtime !== undefined) {
     const database = await localDatabase(runtime, unused.pop() ?? 'none is left');
-    return { database, migrateTo: (_, files) => migrate(database, files) };
+    return {
+      database,
+      begin: async () => void (await migrate(database, folder)),
+      migrateOn: () => migrate(database, MARKET),
+    };
   }
   const sqlite = new SqliteD1();
   const database = sqlite.d1 as unknown as LocalDatabase;
   return {
     database,
-    async migrateTo(name, files) {
-      const key = `${name} ${createHash('sha256').update(sqlite.copy()).digest('hex')}`;
+    async begin(migration) {
+      // From the nearest that an earlier test began with.
+      const nearest = [...begun.keys()].filter((name) => name <= migration).sort().at(-1);
+      if (nearest !== undefined) sqlite.restore(begun.get(nearest) as Uint8Array);
+      await migrate(database, folder);
+      begun.set(migration, sqlite.copy());
+    },
+    async migrateOn() {
+      const key = createHash('sha256').update(sqlite.copy()).digest('hex');
       const known = migrated.get(key);
       if (known) {
         sqlite.restore(known.copy);
         return known.names;
       }
-      const names = await migrate(database, files);
+      const names = await migrate(database, MARKET);
       migrated.set(key, { names, copy: sqlite.copy() });
       return names;
     },
@@ -64,13 +81,13 @@ async function newDatabase(): Promise<{
 
 /** A database as the migrations before one leave it. */
 async function databaseBefore(migration: string) {
-  const { database, migrateTo } = await newDatabase();
+  const { database, begin, migrateOn } = await newDatabase();
   for (const name of await readdir(MARKET)) {
     if (name < migration) await cp(join(MARKET, name), join(folder, name));
   }
-  await migrateTo(migration, folder);
+  await begin(migration);
   const rows = async (sql: string) => (await database.prepare(sql).all()).results;
-  return { database, rows, migrateOn: () => migrateTo('the last', MARKET) };
+  return { database, rows, migrateOn };
 }
 
 const AN_AGENT = `INSERT INTO agents (id, name, handle, seller_label, buyer_label, created_at)

@@ -22,7 +22,18 @@ const SLICE_ROWS = [
   ['disputes'],
   ['offers', 'purchases'],
   ['ratings', 'x402', 'demand'],
-  ['selling', 'statements', 'stats', 'platform', 'about', 'admin', 'moderation', 'privacy', 'account'],
+  [
+    'selling',
+    'statements',
+    'stats',
+    'platform',
+    'about',
+    'admin',
+    'backups',
+    'moderation',
+    'privacy',
+    'account',
+  ],
 ];
 
 const CORE = '^packages/core/src/';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { bucketSource, folderSource } from './backups/backup-source.ts';
+import { restore } from './backups/restore.ts';
 import { deployEverything, refuseIfIncomplete } from './cloudflare/deploy-everything.ts';
 import { putSecret } from './cloudflare/make-secrets.ts';
 import { readHidden } from './cloudflare/read-hidden.ts';
@@ -11,15 +13,30 @@ import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
 import { RefusalToStart } from './refusal-to-start.ts';
 import { runCommand } from './run-command.ts';
+import { smoke } from './smoke/smoke.ts';
 
 // `pnpm cloudflare`: sets up and deploys to an account.
+
+/** As workers/jobs/wrangler.toml names it. */
+const BACKUP_BUCKET = 'marketplace-backups';
+const RESTORED_FOLDER = 'dist/restored';
 
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean' }, url: { type: 'string' }, location: { type: 'string' } },
+    options: {
+      'dry-run': { type: 'boolean' },
+      url: { type: 'string' },
+      location: { type: 'string' },
+      backup: { type: 'string' },
+      from: { type: 'string' },
+      database: { type: 'string' },
+      state: { type: 'string' },
+      requests: { type: 'string' },
+      concurrency: { type: 'string' },
+    },
   });
   const { 'dry-run': isRehearsal = false, url = null, location = null } = values;
   const [command, name, ...rest] = positionals;
@@ -35,6 +52,30 @@ async function main(): Promise<void> {
       return say('Nothing is missing.');
     case 'setup':
       return setUp({ wrangler, workers, say, url, location, isRehearsal, secrets: newSecrets });
+    case 'restore':
+      return restore({
+        source: values.from === undefined ? bucketSource(wrangler, BACKUP_BUCKET) : folderSource(values.from),
+        backup: values.backup ?? null,
+        folder: RESTORED_FOLDER,
+        database: values.database ?? null,
+        stateDir: values.state ?? null,
+        wrangler,
+        say,
+      });
+    case 'smoke': {
+      if (url === null) throw new RefusalToStart('Name the API root: --url https://<host>/api');
+      const { problems, kinds, requestsSent } = await smoke({
+        baseUrl: url.replace(/\/+$/, ''),
+        adminSecret: process.env.ADMIN_SECRET ?? (await readHidden('ADMIN_SECRET: ')),
+        requests: Number(values.requests ?? 200),
+        concurrency: Number(values.concurrency ?? 8),
+        say,
+      });
+      console.table(kinds.map(({ failures, ...measured }) => ({ ...measured, failures: failures.length })));
+      say(`${requestsSent} requests were sent.`);
+      if (problems.length > 0) throw new RefusalToStart(`Wrong: ${problems.join('; ')}.`);
+      return;
+    }
     case 'secret': {
       const holders = name === undefined ? undefined : (SECRETS[name] ?? VARIABLES[name])?.workers;
       if (name === undefined || !holders) {

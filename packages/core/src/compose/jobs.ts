@@ -1,6 +1,7 @@
 import { raiseAlarms, recordDeadMessage, recordJobRun } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
 import { deleteApprovals, deletePasskeyEnrolments, endApprovals } from '../approvals/index.ts';
+import { backUp } from '../backups/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
@@ -114,6 +115,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
+  back_up: (ports) => backUp(ports),
   // Last: who does not answer keeps nothing else waiting.
   probe_endpoints: (ports) => probeEndpoints(ports),
 };

@@ -4,6 +4,7 @@ import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
 import { createAnalyticsReader } from '../adapters/analytics/analytics-reader.ts';
 import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
+import { createR2BackupStore } from '../adapters/r2/backup-store.ts';
 import { createR2ErasureList } from '../adapters/r2/erasure-list.ts';
 import { createRemoteDepth, type DepthService } from '../adapters/services/remote-depth.ts';
 import { createRemoteUploads } from '../adapters/services/remote-uploads.ts';
@@ -38,6 +39,8 @@ export interface MarketplaceBindings extends SellingBindings, MailVariables, Mai
   readonly SEARCH: D1Database;
   /** Stores the bytes of attachments; without it, none are accepted. */
   readonly ATTACHMENTS?: R2Bucket;
+  /** Keeps copies of the database; only the jobs are bound to it. */
+  readonly BACKUPS?: R2Bucket;
   /** Reads large bodies with attachments; without it, none are accepted. */
   readonly UPLOADS?: Fetcher & Uploads;
   /** The ingress Worker; without it, its paths are unknown and depth is not available. */
@@ -54,6 +57,7 @@ type IsolatePorts = SharedPorts &
     | 'paymentClaims'
     | 'attachments'
     | 'erasureList'
+    | 'backups'
     | 'uploads'
     | 'mail'
     | 'alarms'
@@ -92,6 +96,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       paymentClaims: null,
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
       erasureList: bindings.ATTACHMENTS ? createR2ErasureList(bindings.ATTACHMENTS, shared.log) : null,
+      backups: bindings.BACKUPS ? createR2BackupStore(bindings.BACKUPS) : null,
       uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
       mail,
       metricsReader:

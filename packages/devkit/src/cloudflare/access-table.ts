@@ -36,6 +36,7 @@ const KNOWN_TABLES = [
   'migrations',
   'observability',
   'observability.logs',
+  'observability.traces',
   'queues.consumers',
   'queues.producers',
   'r2_buckets',

@@ -18,6 +18,7 @@ export function findFileProblems(workers: readonly WorkerConfig[]): string[] {
   return [
     ...databaseProblems(workers),
     ...workers.flatMap(misplaced),
+    ...workers.flatMap(traceProblems),
     ...addressProblems(workers),
     ...rateProblems(workers),
   ];
@@ -35,6 +36,21 @@ function databaseProblems(workers: readonly WorkerConfig[]): string[] {
     if (known.size > 1) return [`The database ${name} has different ids: ${[...known].join(', ')}.`];
     return [];
   });
+}
+
+/** Spans of these hold no secret: no capability is in a path of theirs, and no key in an address that they call. */
+const TRACEABLE = ['marketplace-ingress', 'marketplace-log', 'marketplace-uploads'];
+const MAX_TRACED_SHARE = 0.1;
+
+function traceProblems({ name, path, tracedShare }: WorkerConfig): string[] {
+  if (tracedShare === 0) return [];
+  if (!TRACEABLE.includes(name))
+    return [
+      `${path}: [observability.traces] would keep links and keys that stand in addresses. Take it out.`,
+    ];
+  return tracedShare > MAX_TRACED_SHARE
+    ? [`${path}: traces of ${tracedShare} of all requests are kept, and ${MAX_TRACED_SHARE} is the most.`]
+    : [];
 }
 
 /** What stands in a file and should not, or should and does not. */

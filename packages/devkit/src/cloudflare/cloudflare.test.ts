@@ -67,7 +67,11 @@ describe('setting up', () => {
     await prepare();
     expect([...account.databases.keys()]).toEqual(['market', 'search']);
     expect([...account.queues]).toEqual(['marketplace-jobs', 'marketplace-jobs-dead']);
-    expect([...account.buckets].sort()).toEqual(['marketplace-attachments', 'marketplace-log']);
+    expect([...account.buckets].sort()).toEqual([
+      'marketplace-attachments',
+      'marketplace-backups',
+      'marketplace-log',
+    ]);
     expect(account.lines).toContain('wrangler d1 create market --location weur --update-config=false');
     for (const { path } of workers()) {
       expect(await readFile(join(repository, path), 'utf8')).not.toContain('00000000-0000');

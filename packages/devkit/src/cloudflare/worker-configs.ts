@@ -27,6 +27,8 @@ export interface WorkerConfig {
   readonly objectsOf: readonly string[];
   /** Whether Cloudflare writes down the addresses that are asked for: keys and capabilities stand in some. */
   readonly logsAddresses: boolean;
+  /** The share of requests whose spans are kept; 0: none are. */
+  readonly tracedShare: number;
 }
 
 /** The api Worker, which has the address, and those under workers/. */
@@ -45,6 +47,7 @@ interface ParsedConfig {
     readonly enabled?: boolean;
     readonly redact_query_string?: boolean;
     readonly logs?: { readonly invocation_logs?: boolean };
+    readonly traces?: { readonly enabled?: boolean; readonly head_sampling_rate?: number };
   };
   readonly vars: Readonly<Record<string, unknown>>;
   readonly d1_databases: readonly { readonly database_name?: string; readonly database_id?: string }[];
@@ -66,7 +69,7 @@ export function readWorkerConfig(repository: string, path: string): WorkerConfig
   const config = readConfig({ config: join(repository, path) }) as ParsedConfig;
   const name = config.name ?? '';
   const { producers = [], consumers = [] } = config.queues;
-  const { enabled, redact_query_string: hasNoQueries, logs } = config.observability ?? {};
+  const { enabled, redact_query_string: hasNoQueries, logs, traces } = config.observability ?? {};
   return {
     name,
     path,
@@ -88,6 +91,7 @@ export function readWorkerConfig(repository: string, path: string): WorkerConfig
       ]),
     ),
     logsAddresses: enabled === true && !(hasNoQueries === true && logs?.invocation_logs === false),
+    tracedShare: traces?.enabled === true ? (traces.head_sampling_rate ?? 1) : 0,
     objectsOf: unique(
       config.durable_objects.bindings.flatMap(({ script_name: owner }) =>
         owner && owner !== name ? [owner] : [],

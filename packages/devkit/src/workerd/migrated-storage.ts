@@ -27,6 +27,30 @@ export async function migrateDatabases(miniflare: Miniflare): Promise<void> {
 
 /** Migrated databases in this folder, with nothing else: what `copyMigratedStorage` copies. */
 export async function writeMigratedStorage(stateDir: string): Promise<void> {
+  await withDatabases(stateDir, migrateDatabases);
+}
+
+const STATEMENTS_AT_ONCE = 50;
+
+/** Fills the market of a new folder; what is missing of the migrations is applied behind it. */
+export async function restoreLocally(stateDir: string, statements: Iterable<string>): Promise<void> {
+  await withDatabases(stateDir, async (miniflare) => {
+    const market = await localDatabase(miniflare, 'DB');
+    let batch: string[] = [];
+    const run = async () => {
+      if (batch.length > 0) await market.batch(batch.map((sql) => market.prepare(sql)));
+      batch = [];
+    };
+    for (const sql of statements) {
+      batch.push(sql);
+      if (batch.length === STATEMENTS_AT_ONCE) await run();
+    }
+    await run();
+    await migrateDatabases(miniflare);
+  });
+}
+
+async function withDatabases(stateDir: string, work: (miniflare: Miniflare) => Promise<void>): Promise<void> {
   const { d1Databases = {} } = workerOptions(join(REPOSITORY, 'wrangler.toml')).workerOptions as {
     d1Databases?: D1Databases;
   };
@@ -38,7 +62,7 @@ export async function writeMigratedStorage(stateDir: string): Promise<void> {
     }),
   );
   try {
-    await migrateDatabases(miniflare);
+    await work(miniflare);
   } finally {
     await miniflare.dispose();
   }

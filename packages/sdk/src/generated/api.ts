@@ -5516,7 +5516,7 @@ export interface GetPlatformHealthOutput {
     lagSeconds: number | null;
     /** How long it took to answer; null: it was not called. */
     latencyMs: number | null;
-    name: 'chain' | 'database' | 'events' | 'jobs' | 'log' | 'mail' | 'objects' | 'processor' | 'queues' | 'search';
+    name: 'backups' | 'chain' | 'database' | 'events' | 'jobs' | 'log' | 'mail' | 'objects' | 'processor' | 'queues' | 'search';
     /** down: no answer. late: too old, or too much waits. off: not part of this deployment. */
     status: 'down' | 'late' | 'off' | 'ok';
     /** How many wait, up to 1,000. */

@@ -20,6 +20,8 @@ const HOLDS_MS = 2 * MINUTE_MS;
 const REPEATED_MS = DAY_MS;
 
 const PART_TEXTS: Readonly<Record<HealthPartName, string>> = {
+  backups:
+    'No backup of the database was finished for nine days: `backup_given_up` and `job_failed` in the log say why.',
   chain: 'No block of the chain was read for an hour: take another node.',
   database: 'The database does not answer: every request that needs it is refused with 503.',
   events: 'Events of callbacks wait for their turn.',

@@ -37,6 +37,7 @@ describe('the health of the platform', () => {
     const found = await health();
     expect(found).toMatchObject({ status: 'ok', failingJobs: [] });
     expect(found.parts.map(({ name, status }) => [name, status])).toEqual([
+      ['backups', 'off'],
       ['chain', 'off'],
       ['database', 'ok'],
       ['events', 'ok'],

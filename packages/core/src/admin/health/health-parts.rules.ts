@@ -1,6 +1,15 @@
-import { type EpochMs, epochOf, HOUR_MS, type IsoTime, MINUTE_MS, SECOND_MS } from '../../kernel/time.ts';
+import {
+  DAY_MS,
+  type EpochMs,
+  epochOf,
+  HOUR_MS,
+  type IsoTime,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../kernel/time.ts';
 
 export const HEALTH_PARTS = [
+  'backups',
   'chain',
   'database',
   'events',
@@ -50,6 +59,8 @@ interface PartLimits {
 
 /** What is late; the jobs make up for anything younger by themselves. */
 const LIMITS: Readonly<Record<HealthPartName, PartLimits>> = {
+  // One is made each week, within two days at most.
+  backups: { maxAgeMs: 9 * DAY_MS },
   // A block is final within half an hour.
   chain: { maxAgeMs: HOUR_MS },
   database: {},

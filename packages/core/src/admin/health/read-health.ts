@@ -68,6 +68,12 @@ function recordedReadings(
       oldestAt: waiting.failingJobs[0]?.since ?? null,
       waiting: waiting.failingJobs.length,
     },
+    {
+      name: 'backups',
+      isOff: waiting.firstBackupAt === null,
+      // Until the first one is finished, its beginning counts.
+      doneAt: waiting.backedUpAt ?? waiting.firstBackupAt,
+    },
     { name: 'queues', oldestAt: waiting.oldestDeadAt, waiting: waiting.messagesDead },
     { name: 'events', oldestAt: waiting.oldestEventAt, waiting: waiting.eventsWaiting },
     { name: 'log', oldestAt: waiting.oldestStatementAt, waiting: waiting.statementsWaiting },

@@ -7,7 +7,7 @@ import { chainReadings, processorReadings } from '../../db/tables/ledger.ts';
 import { searchOutbox } from '../../db/tables/listings.ts';
 import { mailOutbox } from '../../db/tables/mail.ts';
 import { logOutbox } from '../../db/tables/provenance.ts';
-import { cardEvents, deadMessages, jobRuns } from '../../db/tables/reports.ts';
+import { backups, cardEvents, deadMessages, jobRuns } from '../../db/tables/reports.ts';
 import { documents } from '../../db/tables/search.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
@@ -42,6 +42,8 @@ const inMarket = query((p: Params<{ now: IsoTime }>) =>
       ),
       cardEventsWaiting: waitingIn(cardEvents, sql`taken_at IS NULL`),
       oldestCardEventAt: text(sql`(SELECT MIN(created_at) FROM ${cardEvents} WHERE taken_at IS NULL)`),
+      backedUpAt: text(sql`(SELECT MAX(finished_at) FROM ${backups})`),
+      firstBackupAt: text(sql`(SELECT MIN(started_at) FROM ${backups})`),
       processorReadAt: text(sql`(SELECT read_until FROM ${processorReadings} WHERE id = 1)`),
       chainReadAt: text(sql`(SELECT MAX(checked_until) FROM ${chainReadings})`),
     })

@@ -3,6 +3,7 @@ import type { Passkeys } from '../crypto/passkeys.ts';
 import type { AlarmChannel } from './alarm-channel.ts';
 import type { AttachmentStore, ErasureList } from './attachment-store.ts';
 import type { Background } from './background.ts';
+import type { BackupStore } from './backups/backup-store.ts';
 import type { CardProcessor } from './card-processor.ts';
 import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
@@ -62,6 +63,8 @@ export interface Ports {
   readonly attachments: AttachmentStore | null;
   /** Null where no store for attachments is bound: it lies beside them. */
   readonly erasureList: ErasureList | null;
+  /** Null except in the jobs Worker. */
+  readonly backups: BackupStore | null;
   /** Null in Workers that take no body of more than 1 MiB with attachments. */
   readonly uploads: Uploads | null;
   /** Null in the Workers that send no mail. */

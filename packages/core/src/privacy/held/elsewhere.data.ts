@@ -118,6 +118,7 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
   {
     place: 'Backups of the databases',
     what: 'Everything above that is in a database.',
-    until: '30 days (Time Travel), and as long as the operator keeps exported copies',
+    until:
+      '30 days (Time Travel), 35 days (weekly copies in the object store), and as long as the operator keeps exported copies',
   },
 ];

@@ -54,6 +54,27 @@ export const SERVICE: readonly HeldTable[] = [
     columns: { fact: 'job ran_at failing_since' },
   },
   {
+    name: 'backups',
+    what: 'When copies of the database were made, and how far the one is that is being made.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'id state started_at cursor schema_digest parts row_count finished_at' },
+  },
+  {
+    name: 'backup_parts',
+    what: 'Digests of the parts of the copy that is being made.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'part sha256' },
+  },
+  {
+    name: 'backup_changes',
+    what: 'Which rows changed while a copy is being made, by their keys; emptied once it is done.',
+    until: 'own',
+    owners: [],
+    columns: { fact: 'position table_name key' },
+  },
+  {
     name: 'affiliated_merchants',
     what: 'Shops of the operator’s partners, as they are published.',
     until: 'published',

@@ -10,6 +10,7 @@ export class ObservedD1 {
   readonly roundTrips: string[][] = [];
   /** Since the last reset, as D1 itself counts them. SQLite in Node does not. */
   rowsRead = 0;
+  rowsWritten = 0;
   /** May be replaced at any time; asked, and waited for, before each round trip. */
   fault: (sql: readonly string[]) => D1Fault | Promise<D1Fault> = () => undefined;
   readonly d1: D1Database;
@@ -44,6 +45,7 @@ export class ObservedD1 {
   reset(): void {
     this.roundTrips.length = 0;
     this.rowsRead = 0;
+    this.rowsWritten = 0;
   }
 
   async #travel<T extends D1Result | D1Result[]>(sql: string[], send: () => Promise<T>): Promise<T> {
@@ -51,7 +53,10 @@ export class ObservedD1 {
     const fault = await this.fault(sql);
     if (fault === 'lose_request') throw new Error('D1_ERROR: Network connection lost.');
     const result = await send();
-    for (const { meta } of [result].flat()) this.rowsRead += meta.rows_read ?? 0;
+    for (const { meta } of [result].flat()) {
+      this.rowsRead += meta.rows_read ?? 0;
+      this.rowsWritten += meta.rows_written ?? 0;
+    }
     if (fault === 'lose_reply') throw new Error('D1_ERROR: Network connection lost.');
     return result;
   }

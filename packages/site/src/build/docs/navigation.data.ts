@@ -33,6 +33,7 @@ export const GROUPS: readonly { readonly title: string; readonly files: readonly
       'docs/transparency.md',
       'docs/demand-ledger.md',
       'docs/performance.md',
+      'docs/capacity.md',
       'docs/security.md',
       'docs/held-data.md',
       'docs/conformance.md',

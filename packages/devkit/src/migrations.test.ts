@@ -60,7 +60,10 @@ async function newDatabase(): Promise<UsedDatabase> {
     database,
     async begin(migration) {
       // From the nearest that an earlier test began with.
-      const nearest = [...begun.keys()].filter((name) => name <= migration).sort().at(-1);
+      const nearest = [...begun.keys()]
+        .filter((name) => name <= migration)
+        .sort()
+        .at(-1);
       if (nearest !== undefined) sqlite.restore(begun.get(nearest) as Uint8Array);
       await migrate(database, folder);
       begun.set(migration, sqlite.copy());

@@ -55,7 +55,7 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-shown-before-charged',
     file: 'sales/tabs/answer-tab-query.ts',
-    find: '  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used });\n',
+    find: '  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used }, noted);\n',
     replace: '',
     tests,
   },

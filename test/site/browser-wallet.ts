@@ -40,6 +40,8 @@ export async function pageWithWallet(browser: Browser, chain: ChainControl) {
         const { EIP712Domain: _domain, ...own } = types;
         return { result: await account.signTypedData({ domain, types: own, primaryType, message }) };
       }
+      case 'personal_sign':
+        return { result: await account.signMessage({ message: { raw: params[0] as `0x${string}` } }) };
       default:
         return { error: 4200 };
     }

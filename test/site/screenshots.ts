@@ -19,15 +19,16 @@ const { world, close } = await startWorld();
 const browser = await launch(executable);
 try {
   for (const { name: look, options } of LOOKS) {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
     for (const { name, path, act } of PAGES_UNDER_TEST) {
       if (selected.length > 0 && !selected.includes(name)) continue;
+      // A tab of its own: a key that another page kept would hide the form of this one.
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
       await page.goto(world.origin + path(world), { waitUntil: 'networkidle' });
       await act?.(page, world);
       await page.screenshot({ path: join(FOLDER, `${name}.${look}.png`), fullPage: true });
+      await context.close();
     }
-    await context.close();
   }
 } finally {
   await browser.close();

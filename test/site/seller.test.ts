@@ -1,4 +1,5 @@
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import { createChainControl } from '@agent-marketplace/devkit/chain/control.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { bindPayoutWallet } from '@agent-marketplace/sdk/seller';
@@ -7,11 +8,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
+import { pageWithWallet } from './browser-wallet.ts';
 import { openDesk } from './pages.ts';
 import { HOSTILE } from './world.ts';
 import { operatorClient } from './world-desks.ts';
 
-const { origin, baseUrl, operatorSecret } = inject('world');
+const { origin, baseUrl, operatorSecret, chainUrl } = inject('world');
+const chain = createChainControl(chainUrl ?? '');
 const stranger = createMarketplaceClient({ baseUrl });
 const GOODS = { description: 'Of the shop.', preview: { a: 1 }, priceCents: 2500, consent: true } as const;
 
@@ -62,6 +65,47 @@ const part = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
 describeInBrowser('the counter of a shop', (browser) => {
+  test('shows the last requests of its endpoint, with what came of each and how long it took', async () => {
+    const { apiKey, list, buy } = await newTrade();
+    const listingId = await list({ title: 'Asked for' });
+    const page = await browser().newPage();
+    await openEndpoint(page, apiKey);
+    expect(await part(page, 'Last requests').textContent()).toContain('Nobody has bought yet');
+    await buy(listingId);
+    await servers.pop()?.close();
+    await expect(buy(listingId)).rejects.toThrow();
+    await page.reload();
+    const rows = part(page, 'Last requests').locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    const text = await part(page, 'Last requests').textContent();
+    expect(text).toMatch(/1 of the last 2 requests delivered; the slowest took [\d.]+ s\./);
+    expect(await rows.first().textContent()).toMatch(/Asked for.*Failed.*could not be reached/);
+    expect(await rows.last().textContent()).toMatch(/Asked for.*A purchase.*Delivered.*[\d.]+ s/);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('is paid to a wallet that proves itself in the page by signing a text', async () => {
+    const { apiKey, seller } = await newShop();
+    const { page, context, wallet, account } = await pageWithWallet(browser(), chain);
+    const troubles = watch(page, origin);
+    await openPayouts(page, apiKey);
+    const form = part(page, 'Be paid in USDC');
+    const sign = form.getByRole('button', { name: 'Sign with my wallet' });
+    wallet.refuses = ['personal_sign'];
+    await sign.click();
+    await form.getByText('You refused it in your wallet. Nothing was signed or changed.').waitFor();
+    expect((await seller.getSellerDashboard()).payouts.wallet).toBeNull();
+    expect(await axeViolations(page)).toEqual([]);
+    wallet.refuses = [];
+    await sign.click();
+    await part(page, 'Where you are paid').getByText('to your wallet, in USDC').waitFor();
+    expect((await seller.getSellerDashboard()).payouts.wallet?.address).toBe(account.address);
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
   test('says since when its endpoint answers nobody, and when it is asked again', async () => {
     const { apiKey, seller } = await newShop();
     const { listing } = await seller.createListing({ ...GOODS, title: 'Out of reach', priceCents: 0 });

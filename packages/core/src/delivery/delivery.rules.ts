@@ -119,7 +119,10 @@ export type DeliveryOutcome =
       /** From asking the seller to the last byte of its answer. */
       readonly latencyMs: number;
     })
-  | Undelivered;
+  | (Undelivered & {
+      /** Until it was known that there is no answer to sell. Left out: nobody was asked. */
+      readonly latencyMs?: number;
+    });
 
 /** Failures that strangers can cause, by filling a mailbox with requests or the relay with large replies. */
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];

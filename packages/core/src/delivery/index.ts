@@ -35,4 +35,10 @@ export { fitsOutputSchema } from './fits-output-schema.ts';
 export { probeEndpoints } from './probes/probe-endpoints.ts';
 export { forgetProbesBefore, markAnswered, markSilent } from './probes/probes.store.ts';
 export { readReply } from './read-reply.ts';
+export {
+  type EndpointRequest,
+  noteEndpointRequest,
+  readEndpointRequests,
+} from './requests/endpoint-requests.store.ts';
+export { explainVerdict, VERDICTS, type Verdict, verdictOf } from './requests/explain-verdict.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

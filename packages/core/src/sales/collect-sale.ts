@@ -5,7 +5,8 @@ import { epochOf, isoTime, SECOND_MS } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';
 import { collectableAt, staysCollectable } from './collection.rules.ts';
-import { countUndeliveredOf, type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
+import { countFailureOf, noteRequest } from './delivery/count-outcome.ts';
+import { type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
 import type { Undelivered } from './delivery/delivery-refusal.ts';
 import { type ContentPush, newContentPush, pushContent } from './delivery/push-content.ts';
 import { cancellationOf } from './moderation/sale-effect.rules.ts';
@@ -68,9 +69,11 @@ export async function collectSale(
   }
   const leased: Sale = { ...sale, payment: { ...sale.payment, leasedUntil: until } };
   let undelivered = null as Undelivered | null;
+  let isReserved = false;
   const staysReserved: DeliveryTerms['staysReserved'] = (outcome) => {
     undelivered = outcome;
-    return staysCollectable(outcome, failedCollections);
+    isReserved = staysCollectable(outcome, failedCollections);
+    return isReserved;
   };
   try {
     const commit: DeliveryTerms['commit'] = (statements) => ports.market.commit(statements);
@@ -81,11 +84,13 @@ export async function collectSale(
     const failedAt = undelivered && isoTime(at);
     // Where the sale ended, the failure is counted with its end, and the lease is not there to be released.
     const counts =
-      undelivered && countUndeliveredOf(listing, undelivered, sale, isoTime(at), 'previous_statement');
+      undelivered && countFailureOf(listing, undelivered, sale, isoTime(at), 'previous_statement');
+    const notes = undelivered && isReserved ? [noteRequest(sale, undelivered, isoTime(at))] : [];
     await ports.market
       .commit([
         releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt),
         ...(counts ?? []),
+        ...notes,
       ])
       .catch(() => {});
     throw error;

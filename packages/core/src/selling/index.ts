@@ -14,6 +14,7 @@ export { getPayoutChange } from './payouts/get-payout-change.ts';
 export { setPayoutGas } from './payouts/set-payout-gas.ts';
 export { proofErrors, proveEndpoint } from './prove-endpoint.ts';
 export { registerSeller } from './register-seller.ts';
+export { listEndpointRequests } from './sales/list-endpoint-requests.ts';
 export { listSales } from './sales/list-sales.ts';
 export { setDeliveryEndpoint } from './set-delivery-endpoint.ts';
 export { setTaxDetails } from './set-tax-details.ts';

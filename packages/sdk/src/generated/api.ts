@@ -3826,6 +3826,30 @@ export interface GetEarningsOutput {
 }
 
 /**
+ * Input of listEndpointRequests: The last 20 requests of buyers that your endpoint was asked for, newest first.
+ *
+ * Each with what came of it and how long it took; nothing of what was asked or answered. Challenges, probes, free purchases that are read again and POST /sell/listings/{id}/test are not among them.
+ */
+export type ListEndpointRequestsInput = Record<string, never>;
+
+/** Answer of listEndpointRequests. */
+export interface ListEndpointRequestsOutput {
+  requests: {
+    /** When the verdict was there. */
+    at: string;
+    /** The verdict in a sentence. */
+    detail: string;
+    /** From asking to the verdict. Null: not known. */
+    latencyMs: number | null;
+    listingId: string;
+    /** 0: the first delivery of a purchase. */
+    redelivery: number;
+    /** Only `delivered` is charged for. */
+    verdict: 'delivered' | 'unavailable' | 'integrity_mismatch' | 'too_large' | 'timed_out' | 'no_endpoint' | 'url_refused' | 'unreachable' | 'redirected' | 'bad_status' | 'query_refused' | 'call_refused' | 'gone' | 'not_json' | 'number_not_exact' | 'schema_mismatch' | 'units_not_allowed' | 'not_an_object' | 'no_data' | 'mcp_protocol_error' | 'mcp_tool_error' | 'mailbox_busy' | 'mailbox_unavailable' | 'relay_busy';
+  }[];
+}
+
+/**
  * Input of listSales: Your sales, newest first.
  *
  * Sales that were paid, and free ones; what ended without a payment is none. The buyer is named by its pseudonym. `nextCursor` is the `cursor` of the next page; sales made meanwhile come before the first page.
@@ -6503,6 +6527,8 @@ export interface Operations {
   getSellerDashboard: { input: GetSellerDashboardInput; output: GetSellerDashboardOutput };
   /** What you earned: totals, and by listing. */
   getEarnings: { input: GetEarningsInput; output: GetEarningsOutput };
+  /** The last 20 requests of buyers that your endpoint was asked for, newest first. */
+  listEndpointRequests: { input: ListEndpointRequestsInput; output: ListEndpointRequestsOutput };
   /** Your sales, newest first. */
   listSales: { input: ListSalesInput; output: ListSalesOutput };
   /** The months that you have a statement of, newest first. */
@@ -7311,6 +7337,13 @@ export const routes = {
   getEarnings: {
     method: 'GET',
     path: '/sell/earnings',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+  },
+  listEndpointRequests: {
+    method: 'GET',
+    path: '/sell/callback/requests',
     auth: 'seller',
     names: {},
     idempotencyKey: false,

@@ -17,3 +17,18 @@ export const deliveryEndpoints = sqliteTable('delivery_endpoints', {
   unreachableSince: text('unreachable_since'),
   recoveredAt: text('recovered_at'),
 });
+
+/** The last requests of a seller's endpoint: as many as are shown, in one row. */
+export const endpointRequests = sqliteTable('endpoint_requests', {
+  sellerId: text('seller_id').notNull(),
+  requests: text('requests', { mode: 'json' }).$type<readonly EndpointRequestEntry[]>().notNull(),
+});
+
+/** As few characters as say it: the row is written with each sale. */
+export type EndpointRequestEntry = readonly [
+  at: string,
+  listingId: string,
+  verdict: string,
+  latencyMs: number | null,
+  redelivery: number,
+];

@@ -80,6 +80,13 @@ export const ACCOUNTS: readonly HeldTable[] = [
     },
   },
   {
+    name: 'endpoint_requests',
+    what: 'The last 20 requests of a seller’s endpoint: when, which listing, what came of it and how long it took.',
+    until: 'account',
+    owners: [{ ...own('seller_id'), erasure: 'delete' }],
+    columns: { pseudonym: 'seller_id', fact: 'requests' },
+  },
+  {
     name: 'messages',
     what: 'Messages between agents.',
     until: 'messages',

@@ -1,11 +1,8 @@
-import { type CountedPurchase, countUndelivered } from '../../agents/index.ts';
-import { countedAs } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { type IsoTime, isoTime } from '../../kernel/time.ts';
+import { isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
-import { countAttempt, undeliveredAttempt } from '../../quality/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { paymentErrors } from '../payment.errors.ts';
 import type { Capture } from '../rails/rail.ts';
@@ -16,6 +13,7 @@ import type { Sale } from '../sale.ts';
 import type { Outcome } from '../sale-status.rules.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { settlementErrors } from '../settlement.errors.ts';
+import { countUndeliveredOf } from './count-outcome.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
 import { type Content, fetchContent, type Shown } from './fetch-content.ts';
 import { type RecordTerms, recordSale, recordSlice, signSale } from './record-sale.ts';
@@ -190,21 +188,4 @@ export function paidNotDelivered(outcome: Undelivered): Refusal {
 /** Data that is not what it claims to be is refunded, as the contract calls it; the rest was never charged. */
 function outcomeOf({ kind }: Undelivered): Outcome {
   return kind === 'integrity_mismatch' ? 'refunded' : 'failed';
-}
-
-/** What counts for the seller's reputation and its measured quality; nothing for the platform itself. */
-export function countUndeliveredOf(
-  { seller }: Listing,
-  outcome: Undelivered,
-  purchase: CountedPurchase,
-  at: IsoTime,
-  recordedBy?: Parameters<typeof countAttempt>[2],
-): Statement[] {
-  if (seller.kind === 'platform') return [];
-  const counted = countedAs(outcome);
-  const attempt = undeliveredAttempt(outcome, at);
-  return [
-    ...(attempt === null ? [] : countAttempt(purchase, attempt, recordedBy)),
-    ...(counted === null ? [] : [countUndelivered(purchase, counted, at)]),
-  ];
 }

@@ -39,13 +39,13 @@ export async function fetchContent(
 ): Promise<DeliveryOutcome> {
   const askedAt = ports.clock.now();
   const delivery = await askFor(ports, listing, request, now);
-  if (delivery.kind !== 'delivered') return delivery;
   const latencyMs = ports.clock.now() - askedAt;
+  if (delivery.kind !== 'delivered') return { ...delivery, latencyMs };
   const { meter, outputSchema } = listing;
   const { units = null } = delivery;
   // More than the buyer allows is neither shown nor charged. What is given again is not charged.
   if (meter !== null && request.redelivery === 0 && usedMicrosOf(meter, units) === null)
-    return failed('units_not_allowed');
+    return { ...failed('units_not_allowed'), latencyMs };
   const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
   return { ...delivery, units: meter && units, latencyMs, outputSchemaDigest };
 }

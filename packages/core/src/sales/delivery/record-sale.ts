@@ -1,11 +1,9 @@
-import { countDelivered } from '../../agents/index.ts';
 import { FEE_SCHEDULES, feeOfSliceCents, platformFeeCents, scheduleAt } from '../../fees/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { capture, post } from '../../ledger/index.ts';
-import { countAttempt, deliveredAttempt } from '../../quality/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
@@ -17,6 +15,7 @@ import { sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
 import { insertOwedAnswer, oweUnshownAnswer } from './answers.store.ts';
+import { countDeliveredOf } from './count-outcome.ts';
 import { type ContentPush, pushedEvent } from './push-content.ts';
 import { type AnsweredSale, type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
 import { isOtherSliceRecorded, requireSlices, sumSlices } from './slices.store.ts';
@@ -85,8 +84,7 @@ export async function recordSale(
 ): Promise<Sale> {
   const { deliveredAt, receipt } = sale;
   const outputSchemaDigest = receipt?.statement.outputSchemaDigest ?? null;
-  const attempt = deliveredAttempt({ latencyMs, outputSchemaDigest }, deliveredAt);
-  const counts = [countDelivered(sale), ...countAttempt(sale, attempt)];
+  const counts = countDeliveredOf(sale, { latencyMs, outputSchemaDigest }, deliveredAt);
   const statements = [
     ...releaseRest(ports, sale, reservedCents),
     ...recordCaptured(sale),

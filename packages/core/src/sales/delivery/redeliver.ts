@@ -12,6 +12,7 @@ import {
   recordRefreshed,
   requireAnswer,
 } from './answers.store.ts';
+import { noteRedelivery } from './count-outcome.ts';
 import type { Undelivered } from './delivery-refusal.ts';
 import { type Content, fetchContent } from './fetch-content.ts';
 import { isOwed, mayRefresh, wasGiven } from './redelivery.rules.ts';
@@ -57,6 +58,8 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
     },
     now,
   );
+  // Reading what is free writes nothing.
+  if (sale.amountCents > 0) noteRedelivery(ports, listing, content, answer.redeliveries);
   if (content.kind !== 'delivered')
     return answer.givenAt === null ? content : endIfGone(ports, sale, content);
   if (sale.amountCents === 0)

@@ -2,10 +2,11 @@ import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { type Listing, priceMicrosOf, usedMicrosOf } from '../../listings/index.ts';
-import { countUndeliveredOf } from '../delivery/deliver-sale.ts';
+import { countUndeliveredOf, noteRedelivery, noteRequest } from '../delivery/count-outcome.ts';
 import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
 import { logByOf, newSalt } from '../delivery/logged-receipt.ts';
@@ -74,7 +75,8 @@ export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<Tab
   }
   const used = { units: content.units, priceMicros: usedPriceOf(listing, content) };
   const receipt = await signTabReceipt(ports, order, { id, content, ...used });
-  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used });
+  const noted = noteRequest(sale, content, isoTime(ports.clock.now()));
+  await chargeOnce(ports, { id, contentDigest: content.digest, receipt, ...used }, noted);
   return { content, receipt, ...used };
 }
 
@@ -126,8 +128,8 @@ async function signTabReceipt(
 }
 
 /** Charged, or not shown: where the reply of the commit is lost, what is written decides. */
-async function chargeOnce({ market }: Ports, charge: ChargedTabQuery): Promise<void> {
-  const statements = chargeTabQuery(charge);
+async function chargeOnce({ market }: Ports, charge: ChargedTabQuery, noted: Statement): Promise<void> {
+  const statements = [...chargeTabQuery(charge), noted];
   try {
     await market.commit(statements);
   } catch (error) {
@@ -171,6 +173,7 @@ async function repeatAnswer(
     throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
   const request = { purchaseId: earlier.id, query, redelivery: 1, isPaid: true };
   const content = await fetchContent(ports, listing, request, ports.clock.now());
+  noteRedelivery(ports, listing, content, request.redelivery);
   if (content.kind !== 'delivered') throw deliveryRefusal(content);
   if (content.digest !== earlier.contentDigest)
     throw new Refusal(tabErrors.tab_answer_changed, { charged: true });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { deliver } from '../../delivery/index.ts';
+import { deliver, explainVerdict, VERDICTS, verdictOf } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { jsonValue } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId } from '../../listings/index.ts';
 import { endpointFields } from '../endpoint.schema.ts';
-import { explainVerdict, VERDICTS, verdictOf } from './explain-verdict.ts';
 
 const SHOWN_BYTES = 16 * 1024;
 

@@ -34,16 +34,11 @@ function charts({ buckets, period }: Metrics): HTMLElement {
   const slowest = Math.max(0, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   const labelOf = ({ at }: Bucket) => (period === 'month' ? at.slice(0, 10) : `${at.slice(11, 16)} UTC`);
   const chart = (sentence: string, read: (of: Bucket) => number, format: (value: number) => string) =>
-    element(
-      'figure',
-      { class: 'stack' },
-      element('figcaption', {}, sentence),
-      dayBars({
-        sentence,
-        days: buckets.map((one) => ({ day: labelOf(one), value: read(one) })),
-        format,
-      }) as HTMLElement,
-    );
+    dayBars({
+      sentence,
+      days: buckets.map((one) => ({ day: labelOf(one), value: read(one) })),
+      format,
+    });
   const within = `in the last ${PERIODS[period]}`;
   const requests = `${countNoun(
     sum((one) => one.requests),

@@ -167,13 +167,7 @@ function volume({ days, generatedAt }: Overview): HTMLElement {
     sentence: string,
     read: (of: Overview['days'][number]) => number,
     format: (value: number) => string,
-  ) =>
-    element(
-      'figure',
-      { class: 'stack' },
-      element('figcaption', {}, sentence),
-      dayBars({ sentence, days: valuesOf(read), format }) as HTMLElement,
-    );
+  ) => dayBars({ sentence, days: valuesOf(read), format });
   const figures = element(
     'details',
     {},

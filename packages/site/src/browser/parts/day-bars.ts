@@ -1,4 +1,5 @@
 import { barAt, CHART, LABEL_Y } from '../../format/bar-chart.ts';
+import { element } from './dom.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Fewer days do not fill the width: their bars would be blocks. */
@@ -9,11 +10,19 @@ interface DayBars {
   readonly sentence: string;
   readonly days: readonly { readonly day: string; readonly value: number }[];
   readonly format: (value: number) => string;
+  /** What reaches the top; the greatest value if left out. */
+  readonly most?: number;
 }
 
-/** A bar for each day, from left to right. */
-export function dayBars({ sentence, days, format }: DayBars): Element {
-  const most = Math.max(1, ...days.map(({ value }) => value));
+/** A bar for each day, from left to right, below the sentence. */
+export function dayBars(bars: DayBars): HTMLElement {
+  const figure = element('figure', { class: 'stack' }, element('figcaption', {}, bars.sentence));
+  figure.append(chartOf(bars));
+  return figure;
+}
+
+function chartOf({ sentence, days, format, most: top }: DayBars): Element {
+  const most = top ?? Math.max(1, ...days.map(({ value }) => value));
   const places = Math.max(days.length, LEAST_PLACES);
   const chart = svg('svg', {
     viewBox: `0 0 ${CHART.width} ${CHART.height}`,

@@ -6,10 +6,10 @@ import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
+import { trial } from './endpoint/trial.ts';
 import { listingForm } from './listing-form.ts';
 import { LISTING_STATES } from './listing-states.ts';
 import { faultsIn, refusalText, submitOnce } from './submit-listing.ts';
-import { trial } from './trial.ts';
 
 type Detail = Operations['getListing']['output'];
 type Patch = Omit<Operations['updateListing']['input'], 'listingId'>;

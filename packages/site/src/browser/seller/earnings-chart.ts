@@ -22,11 +22,11 @@ export function salesByDay(
   return [...sums].map(([on, cents]) => ({ day: on, cents })).sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Net sales as bars. A table has the figures, so that the chart is one image for screen readers. */
-export function earningsChart(days: readonly DayOfSales[]): Element {
+/** Net sales as bars: of the last sales that were read, which may not be all of the first day. */
+export function earningsChart(days: readonly DayOfSales[], sales: number): HTMLElement {
   const total = days.reduce((sum, { cents }) => sum + cents, 0);
   return dayBars({
-    sentence: `Net sales of ${countNoun(days.length, 'day')}, ${money(total)} in all`,
+    sentence: `Net sales of ${countNoun(days.length, 'day')}, ${money(total)} in all: your last ${countNoun(sales, 'sale')}, after fees.`,
     days: days.map(({ day: on, cents }) => ({ day: on, value: cents })),
     format: money,
   });

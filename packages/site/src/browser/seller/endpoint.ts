@@ -4,7 +4,8 @@ import { element, facts, section, timeOf, untrustedText } from '../parts/dom.ts'
 import { actionForm } from '../parts/forms.ts';
 import { challengeList } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
-import { trial } from './trial.ts';
+import { requests } from './endpoint/requests.ts';
+import { trial } from './endpoint/trial.ts';
 
 type CallbackType = Operations['setDeliveryEndpoint']['output']['callbackType'];
 
@@ -14,9 +15,11 @@ export const CHALLENGE_TIMEOUT_MS = 30_000;
 /** Where the seller's answers come from, and the challenge that proves it. */
 export async function endpointPage(desk: Desk): Promise<HTMLElement[]> {
   const dashboard = await readDashboard(desk.api);
+  const last = dashboard?.endpoint ? (await desk.api.listEndpointRequests()).requests : [];
   return [
     ...(dashboard === null ? [] : [endpoint(dashboard)]),
     ...(dashboard?.endpoint && dashboard.listings.length > 0 ? [trial(desk, dashboard.listings)] : []),
+    ...(dashboard?.endpoint ? [requests(last, dashboard)] : []),
     proof(desk, dashboard?.endpoint?.callbackUrl ?? null),
   ];
 }

@@ -1,4 +1,5 @@
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
+import { dayBars } from '../parts/day-bars.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, ledger, section, table } from '../parts/dom.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
@@ -84,14 +85,19 @@ function quality(measured: Days): HTMLElement | false {
   ]);
   return section(
     'Quality',
-    element(
-      'p',
-      {},
-      `${delivered} of ${countNoun(attempts, 'request')} were delivered in the last 30 days, of your best selling listings.`,
-    ),
-    table('Quality by day', ['Day', '#Requests', '#Delivered', '#Half within'], rows),
+    dayBars({
+      sentence: `${delivered} of ${countNoun(attempts, 'request')} were delivered in the last 30 days, of your best selling listings: the share of each day.`,
+      days: days.toReversed().map((one) => ({ day: one.day, value: one.delivered / one.attempts })),
+      format: wholePercent,
+      most: 1,
+    }),
+    figures(table('Quality by day', ['Day', '#Requests', '#Delivered', '#Half within'], rows)),
   );
 }
+
+/** The table of a chart. */
+const figures = (rows: HTMLElement) =>
+  element('details', {}, element('summary', {}, 'The figures by day'), rows);
 
 function earnings({ earnings: sums, sales: sold }: Dashboard): HTMLElement {
   const days = salesByDay(sold.filter(({ status, amountCents }) => status !== 'refunded' && amountCents > 0));
@@ -108,6 +114,12 @@ function earnings({ earnings: sums, sales: sold }: Dashboard): HTMLElement {
       true,
     ),
   );
-  if (days.length > 0) part.append(earningsChart(days));
+  if (days.length > 0) {
+    const rows = days.toReversed().map(({ day, cents }) => [day, money(cents)]);
+    part.append(
+      earningsChart(days, sold.length),
+      figures(table('Earnings by day', ['Day', '#Net sales'], rows)),
+    );
+  }
   return part;
 }

@@ -5,6 +5,7 @@ import { copyable } from '../parts/copyable.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { bindWallet } from './bind-wallet.ts';
 import { due } from './due.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
@@ -19,7 +20,9 @@ export async function payouts(desk: Desk): Promise<HTMLElement[]> {
     desk.api.getEarnings({ limit: 1 }),
   ]);
   const next = due(dashboard);
-  const parts = [sellerPayouts(desk, dashboard), ...(next ? [next] : [])];
+  const isFrozen = dashboard.payouts.changes.length > 0 || dashboard.payouts.changesFrozenUntil !== null;
+  const wallet = isFrozen ? [] : [await bindWallet(desk, dashboard)];
+  const parts = [sellerPayouts(desk, dashboard), ...(next ? [next] : []), ...wallet];
   if (payoutsWaiting !== null) {
     const { amountCents, salesCount, until } = payoutsWaiting;
     const text = `${money(amountCents)} of ${countNoun(salesCount, 'sale')} wait for more, so that one transfer covers its gas. They go at the latest ${instant(until)}.`;

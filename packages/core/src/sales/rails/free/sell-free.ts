@@ -1,12 +1,10 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { countDelivered } from '../../../agents/index.ts';
 import { requireWithinPolicy } from '../../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';
-import { countAttempt, deliveredAttempt } from '../../../quality/index.ts';
-import { countUndeliveredOf } from '../../delivery/deliver-sale.ts';
+import { countDeliveredOf, countUndeliveredOf } from '../../delivery/count-outcome.ts';
 import { deliveryRefusal } from '../../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../../delivery/fetch-content.ts';
 import { requireReceiptForm, signReceipt } from '../../delivery/sign-receipt.ts';
@@ -55,8 +53,8 @@ export async function sellFree(
   }
   const sale = await signFreeSale(ctx, listing, { ...order, id }, content);
   try {
-    const delivered = deliveredAttempt(content, sale.deliveredAt ?? isoTime(now));
-    const counts = seller.kind === 'platform' ? [] : [countDelivered(sale), ...countAttempt(sale, delivered)];
+    const at = sale.deliveredAt ?? isoTime(now);
+    const counts = seller.kind === 'platform' ? [] : countDeliveredOf(sale, content, at);
     await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counts]), { purchaseId: sale.id });
   } catch (error) {
     throw toSaleRefusal(error, ports.clock.now());

@@ -63,14 +63,28 @@ interface Progress {
   onSign(): void;
 }
 
-/** The account that the wallet offers, as one that signs payments: on the network of the payment, and if it has the amount. */
-export async function accountIn({ provider }: BrowserWallet, progress: Progress): Promise<PayingAccount> {
+/** The address of the account that the wallet offers. */
+export async function addressIn({
+  provider,
+}: Pick<BrowserWallet, 'provider'>): Promise<PayingAccount['address']> {
   const accounts = await ask(provider, 'eth_requestAccounts');
-  const address = Array.isArray(accounts) ? accounts[0] : undefined;
+  const address: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
     throw new WalletRefusal('no_account');
+  return address as PayingAccount['address'];
+}
+
+/** Signs a text (EIP-191) on whatever network the wallet is. It goes as hex, since some wallets take a text for hex. */
+export async function signText({ provider }: BrowserWallet, address: string, text: string): Promise<string> {
+  const hex = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0'));
+  return String(await ask(provider, 'personal_sign', [`0x${hex.join('')}`, address]));
+}
+
+/** The account that the wallet offers, as one that signs payments: on the network of the payment, and if it has the amount. */
+export async function accountIn({ provider }: BrowserWallet, progress: Progress): Promise<PayingAccount> {
+  const address = await addressIn({ provider });
   return {
-    address: address as PayingAccount['address'],
+    address,
     async signTypedData(transfer) {
       await requireChain(provider, transfer.domain.chainId, progress);
       await requireBalance(provider, transfer);

@@ -1,9 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, seconds } from '../../format/figures.ts';
-import { oneLine } from '../../format/text.ts';
-import type { Desk } from '../parts/desk.ts';
-import { element, facts, section, untrustedText } from '../parts/dom.ts';
-import { actionForm } from '../parts/forms.ts';
+import { count, seconds } from '../../../format/figures.ts';
+import { oneLine } from '../../../format/text.ts';
+import type { Desk } from '../../parts/desk.ts';
+import { element, facts, section, untrustedText } from '../../parts/dom.ts';
+import { actionForm } from '../../parts/forms.ts';
 
 type Trial = Operations['testListing']['output'];
 

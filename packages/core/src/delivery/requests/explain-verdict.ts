@@ -1,4 +1,4 @@
-import { DELIVERY_FAILURES, type DeliveryFailure, type SellerDelivery } from '../../delivery/index.ts';
+import { DELIVERY_FAILURES, type DeliveryFailure, type SellerDelivery } from '../delivery.rules.ts';
 
 /** What asking an endpoint came to. Only `delivered` would be charged for. */
 export type Verdict = Exclude<SellerDelivery['kind'], 'failed'> | DeliveryFailure;

@@ -1,0 +1,62 @@
+import { eq, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import { deliveryEndpoints, type EndpointRequestEntry, endpointRequests } from '../../db/tables/delivery.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import type { Verdict } from './explain-verdict.ts';
+
+/** So many are kept of each seller. */
+const KEPT = 20;
+
+/** A buyer's request that a seller was asked for: nothing of what was asked or answered. */
+export interface EndpointRequest {
+  /** When its verdict was there. */
+  readonly at: IsoTime;
+  /** From asking to the verdict. Null: not known. */
+  readonly latencyMs: number | null;
+  readonly listingId: string;
+  /** 0: the first delivery of a purchase. */
+  readonly redelivery: number;
+  readonly verdict: Verdict;
+}
+
+// The endpoint goes with an erased account: what is under way then leaves no row behind.
+const note = write((p: Params<{ sellerId: string; entry: string }>) => {
+  const kept = sql`CASE WHEN json_array_length(endpoint_requests.requests) < ${KEPT} THEN endpoint_requests.requests
+      ELSE json_remove(endpoint_requests.requests, '$[0]') END`;
+  return sql`INSERT INTO ${endpointRequests} (seller_id, requests)
+    SELECT ${p.sellerId}, json_array(json(${p.entry}))
+    WHERE EXISTS (SELECT 1 FROM ${deliveryEndpoints} WHERE ${deliveryEndpoints.sellerId} = ${p.sellerId})
+    ON CONFLICT (seller_id) DO UPDATE SET requests = json_insert(${kept}, '$[#]', json(${p.entry}))`;
+});
+
+/** Commit it with what records the request's outcome: it takes the place of the oldest. */
+export function noteEndpointRequest(
+  sellerId: string,
+  { at, listingId, verdict, latencyMs, redelivery }: EndpointRequest,
+): Statement {
+  const entry: EndpointRequestEntry = [at, listingId, verdict, latencyMs, redelivery];
+  return note({ sellerId, entry: JSON.stringify(entry) });
+}
+
+const ofSeller = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ requests: endpointRequests.requests })
+    .from(endpointRequests)
+    .where(eq(endpointRequests.sellerId, p.sellerId)),
+);
+
+/** The last requests of a seller's endpoint, newest first. */
+export async function readEndpointRequests(market: Database, sellerId: string): Promise<EndpointRequest[]> {
+  const row = await ofSeller.first(market, { sellerId });
+  return (row?.requests ?? [])
+    .map(([at, listingId, verdict, latencyMs, redelivery]) => ({
+      at,
+      latencyMs,
+      listingId,
+      redelivery,
+      verdict: verdict as Verdict,
+    }))
+    .reverse();
+}

@@ -1,0 +1,62 @@
+import { instant } from '../../format/figures.ts';
+import { NO_FACTS } from '../../order/no-facts.ts';
+import { refusalWords } from '../../order/refusal-words.ts';
+import type { Desk } from '../parts/desk.ts';
+import { element, section } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
+import { addressIn, findWallets, signText, WalletRefusal } from '../parts/order/browser-wallet.ts';
+import type { Dashboard } from './dashboard.ts';
+
+/** Has a wallet of the browser prove that it is the seller's: one signature of a text, which moves nothing and costs no gas. */
+export async function bindWallet({ api, refresh }: Desk, { payouts }: Dashboard): Promise<HTMLElement> {
+  const wallets = await findWallets();
+  const isChange = payouts.wallet !== null || payouts.account !== null;
+  const fields =
+    wallets.length > 1
+      ? [
+          {
+            name: 'wallet',
+            label: 'Wallet',
+            type: 'select',
+            options: wallets.map(({ id, name }) => [id, name] as const),
+          },
+        ]
+      : [];
+  const form = actionForm('Sign with my wallet', fields, async ({ wallet: chosen }) => {
+    const wallet =
+      chosen === undefined
+        ? (wallets[0] ?? (await findWallets())[0])
+        : wallets.find(({ id }) => id === chosen);
+    try {
+      if (wallet === undefined) throw new WalletRefusal('no_wallet');
+      const address = await addressIn(wallet);
+      const { message, nonce } = await api.challengePayoutWallet({ address });
+      const signature = await signText(wallet, address, message);
+      const { effectiveAt, changeId } = await api.bindPayoutWallet({ nonce, signature });
+      await refresh();
+      return changeId === null
+        ? 'Done: you are paid to this wallet.'
+        : `Done: what falls due from ${instant(effectiveAt)} on goes to this wallet.`;
+    } catch (error) {
+      if (!(error instanceof WalletRefusal)) throw error;
+      const { what } = refusalWords({ ...NO_FACTS, code: error.reason }, true);
+      return element('span', { class: 'bad' }, `${what} Nothing was signed or changed.`);
+    }
+  });
+  return section(
+    'Be paid in USDC',
+    element(
+      'p',
+      {},
+      'Your share can go to a wallet of yours in USDC on Base. The wallet signs a text that says it is yours; that moves nothing and costs no gas.',
+      isChange && ' A change is in effect after a while, and can be cancelled until then.',
+    ),
+    wallets.length === 0 &&
+      element(
+        'p',
+        { class: 'soft' },
+        'This browser has no wallet: install one, or open this page in the browser of your wallet.',
+      ),
+    form,
+  );
+}

@@ -178,12 +178,14 @@ describe('Demand ledger (GET /proof/demand)', () => {
       },
       affiliatedRail: expect.any(Object),
       armsLengthCents: 0,
-      armsLengthClassification: { configured: false, note: expect.any(String) },
+      armsLengthClassification: { configured: false, note: expect.any(String), statement: null },
       limitations: expect.arrayContaining([expect.stringMatching(/\w{3}/)]),
       verify: expect.stringContaining('/verify-receipt'),
       ledger: expect.any(Array),
       limit: 100,
       nextCursor: null,
+      removedRows: { nextCursor: null, rows: [] },
+      treeSize: 0,
     });
   });
 
@@ -210,6 +212,10 @@ describe('Demand ledger (GET /proof/demand)', () => {
       isReferenceListing: false,
       party: 'unclassified',
       createdAt: expect.stringMatching(DATE_TIME),
+      // Signed by a job, and held to the log.
+      change: null,
+      settlement: null,
+      statementDigest: null,
     });
     expect(rows.find(({ rail }) => rail === 'card')?.buyer).toBe('Nomen');
     expect(rows.filter(({ buyer: label }) => label === 'anonymous').length).toBe(1);
@@ -425,6 +431,7 @@ describe('affiliatedRail', () => {
       party: 'affiliated',
       paidAt: told.paidAt,
       createdAt: expect.stringMatching(DATE_TIME),
+      receipt: expect.objectContaining({ digest: expect.stringMatching(/^sha256:/) }),
       verify: '/mktpay/receipts/vps_0123456789abcdef/verify',
     });
     for (const { id } of rows) expect(id).toMatch(/^vps_/);

@@ -19,6 +19,13 @@ type LogCheck =
       readonly digests: readonly string[];
       /** A checkpoint of before; null: none is known. */
       readonly older: string | null;
+    }
+  | {
+      readonly kind: 'demand';
+      /** The prefix of the log. */
+      readonly url: string;
+      /** That of the marketplace. */
+      readonly api: string;
     };
 
 export interface LogChecks {

@@ -11,6 +11,8 @@ list. Hashes and leaves are base64. A check is one of:
 {"kind": "consistency", "older", "newer", "hashes"}    between two checkpoints
 {"kind": "surface", "url", "digests", "older"}         everything, from what the log answers over HTTP: the checkpoint,
                                                        each leaf, each tile, the proof of each digest, growth from "older"
+{"kind": "demand", "url", "api"}                       the demand ledger at "api", recomputed from the leaves of the log: each
+                                                       statement signed, logged and in one row, all totals the sums of rows
 """
 
 import base64
@@ -237,6 +239,136 @@ def check_surface(given, check):
         check_consistency(old_size, old_root, size, root, path)
 
 
+def canonical_digest(value):
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_seal(keys, seal, content):
+    digest = canonical_digest(content)
+    require(seal["digest"] == digest, f"{seal['digest']} is of something else")
+    message = f"{seal['keyId']}.{seal['signedAt']}.{digest}".encode()
+    padded = seal["signature"] + "=" * (-len(seal["signature"]) % 4)
+    signature = base64.urlsafe_b64decode(padded)
+    require(openssl_verifies(keys[seal["keyId"]], message, signature), f"bad signature over {digest}")
+
+
+def fetch_json(url, keys):
+    answer = json.loads(fetch(url))
+    content = {name: value for name, value in answer.items() if name != "provenance"}
+    check_seal(keys, answer["provenance"]["receipt"], content)
+    return content
+
+
+def read_keys(api):
+    answer = json.loads(fetch(f"{api}/signing-key"))
+    keys = {}
+    for key in [answer] + answer["keys"]:
+        raw = key["publicKeyRaw"]
+        keys[key["keyId"]] = base64.urlsafe_b64decode(raw + "=")
+    return keys
+
+
+def read_pages(api, keys, parameter, next_of):
+    pages, query = [], ""
+    while query is not None:
+        pages.append(fetch_json(f"{api}/proof/demand?limit=100{query}", keys))
+        cursor = next_of(pages[-1])
+        query = None if cursor is None else f"&{parameter}={cursor}"
+    return pages
+
+
+def shown_party(party, configured):
+    if party in ("anonymous", "apart") or (party == "arms_length" and not configured):
+        return "unclassified"
+    return party
+
+
+def check_demand(given, check):
+    url, api = check["url"], check["api"]
+    keys = read_keys(api)
+    pages = read_pages(api, keys, "cursor", lambda page: page["nextCursor"])
+    removed = read_pages(api, keys, "removedCursor", lambda page: page["removedRows"]["nextCursor"])
+    size, root = read_checkpoint(fetch(f"{url}/checkpoint").decode(), given, len(given["witnesses"]))
+    leaves = read_leaves(url, size)
+    require(tree_root([leaf_hash(leaf) for leaf in leaves]) == root, "the leaves do not have the root")
+    parsed = [json.loads(leaf) for leaf in leaves]
+    logged = {leaf["digest"]: leaf for leaf in parsed}
+    accounted = set()
+
+    def account(digest):
+        require(digest not in accounted, f"{digest} is counted twice")
+        require(digest in logged, f"{digest} is not in the log")
+        accounted.add(digest)
+
+    def account_statements(statements):
+        for signed in statements:
+            check_seal(keys, signed, signed["statement"])
+            account(signed["digest"])
+            leaf = logged[signed["digest"]]
+            same = all(leaf[name] == signed[name] for name in ("keyId", "signedAt"))
+            require(same and leaf["type"] == signed["statement"]["type"], "the leaf says otherwise")
+            for digest in signed["statement"].get("supersedes", []):
+                account(digest)
+
+    classification = pages[0]["armsLengthClassification"]
+    configured = classification["configured"]
+    said = classification["statement"]
+    account_statements([said] if said else [])
+    require(configured == bool(said and said["statement"]["configured"]), "another classification is signed")
+    counted = []
+    for row in [row for page in pages for row in page["ledger"]]:
+        settlement, change = row["settlement"], row["change"]
+        account_statements([settlement] + ([change] if change else []))
+        base = settlement["statement"]
+        for name in ("amountCents", "createdAt", "id", "isReferenceListing", "platformFeeCents", "rail", "verticalSlug"):
+            require(base[name] == row[name], f"{row['id']} has another {name}")
+        last = base
+        if change:
+            require(change["statement"]["settlement"] == settlement["digest"], "a change of another settlement")
+            last = change["statement"]
+        require(row["statementDigest"] == settlement["digest"], "a row with another digest")
+        require(last["status"] == row["status"], f"{row['id']} has another status")
+        require(shown_party(last["party"], configured) == row["party"], f"{row['id']} has another party")
+        counted.append({**base, "status": last["status"], "party": row["party"]})
+    for one in [one for page in removed for one in page["removedRows"]["rows"]]:
+        account_statements([signed for signed in (one["settlement"], one["change"]) if signed])
+        require(one["change"]["statement"]["status"] in ("refunded", "ended"), "a removed row that is settled")
+    types = ("settlement", "settlement_change", "demand_classification")
+    tree_size = min(page["treeSize"] for page in pages + removed)
+    for leaf in parsed[:tree_size]:
+        require(leaf["type"] not in types or leaf["digest"] in accounted, f"{leaf['digest']} is in no row")
+
+    paid = [row for row in counted if row["amountCents"] > 0]
+    totals = {
+        "distinctBuyers": len({row["buyer"] for row in counted} - {"anonymous"}),
+        "distinctSellers": len({row["seller"] for row in counted}),
+        "grossCents": sum(row["amountCents"] for row in counted),
+        "paidRows": len(paid),
+        "platformFeeCents": sum(row["platformFeeCents"] for row in counted),
+        "referenceListingRows": sum(row["isReferenceListing"] for row in counted),
+        "settledRows": len(counted),
+        "settledSales": sum(not row["isReferenceListing"] for row in counted),
+        "zeroAmountRows": len(counted) - len(paid),
+    }
+    require(totals == pages[0]["totals"], f"the log makes {totals}, the ledger says {pages[0]['totals']}")
+    for name, member, rows in (
+        ("byParty", "party", paid),
+        ("byPartyAllRows", "party", counted),
+        ("byRail", "rail", paid),
+        ("byRailAllRows", "rail", counted),
+    ):
+        for key, count in pages[0][name].items():
+            require(count == sum(row[member] == key for row in rows), f"another {name}.{key}")
+    for status in ("held", "releasing", "released"):
+        inside = [row for row in counted if row["status"] == status]
+        shares = sum(row["amountCents"] - row["platformFeeCents"] for row in inside)
+        escrow = pages[0]["escrow"]
+        require((escrow[f"{status}Rows"], escrow[f"{status}Cents"]) == (len(inside), shares), f"another escrow of {status}")
+    arms_length = sum(row["amountCents"] for row in counted if row["party"] == "arms_length")
+    require(arms_length == pages[0]["armsLengthCents"], "another sum at arm's length")
+
+
 def run(given, check):
     kind = check["kind"]
     if kind == "note":
@@ -251,6 +383,8 @@ def run(given, check):
     elif kind == "consistency":
         older, newer = (read_checkpoint(check[name], given) for name in ("older", "newer"))
         check_consistency(*older, *newer, [unbase64(one) for one in check["hashes"]])
+    elif kind == "demand":
+        check_demand(given, check)
     else:
         check_surface(given, check)
 

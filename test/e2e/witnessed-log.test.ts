@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rewriteLog } from '@agent-marketplace/devkit/log/rewrite-log.ts';
 import { startWitnessedLog, type WitnessedLog } from '@agent-marketplace/devkit/log/witnessed-log.ts';
-import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { JOBS_WORKER, type Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { formatWitnessRequest } from '@agent-marketplace/protocol/log/log-proof.ts';
 import {
@@ -57,6 +57,46 @@ it('is verified by code that shares nothing with it, from what it answers alone'
   const digests = receipts.map(({ digest }) => digest);
   const checks = [{ kind: 'surface' as const, url: url(), digests, older }];
   expect(await logFaultsFound({ log: log.vkey, witnesses: [log.witness.vkey], checks })).toEqual([]);
+});
+
+it('shows a row that was dropped from the demand ledger to whoever recomputes it, in two languages', {
+  timeout: 180_000,
+}, async () => {
+  await buySome(3);
+  // What was answered before is remembered for seconds.
+  await market.advanceClock(6000);
+  await market.runScheduled();
+  const api = market.baseUrl;
+  const args = [
+    'verify',
+    'demand',
+    '--policy',
+    log.policyPath,
+    '--evidence',
+    join(log.folder, 'ledger.json'),
+  ];
+  const read = () => log.run(...args, '--url', api, '--json');
+  const faults = () => {
+    const checks = [{ kind: 'demand' as const, url: url(), api }];
+    return logFaultsFound({ log: log.vkey, witnesses: [log.witness.vkey], checks });
+  };
+  const holds = await read();
+  expect([holds.exitCode, holds.stderr]).toEqual([0, '']);
+  expect(JSON.parse(holds.stdout)).toMatchObject({ valid: true, findings: [], waiting: [] });
+  expect(await faults()).toEqual([]);
+
+  const database = await market.miniflare.getD1Database('DB', JOBS_WORKER);
+  const last = 'SELECT purchase_id FROM demand_rows ORDER BY created_at DESC LIMIT 1';
+  const dropped = await database.prepare(last).first<{ purchase_id: string }>();
+  await database.batch([
+    database.prepare('DROP TRIGGER settlements_refunded'),
+    database.prepare(`DELETE FROM settlements WHERE purchase_id = '${dropped?.purchase_id}'`),
+    database.prepare(`DELETE FROM demand_rows WHERE purchase_id = '${dropped?.purchase_id}'`),
+  ]);
+  await market.advanceClock(6000);
+  const found = await read();
+  expect([found.exitCode, JSON.parse(found.stdout)]).toMatchObject([14, { error: { code: 'missing' } }]);
+  expect(await faults()).toEqual([expect.stringMatching(/^0 demand: sha256:[0-9a-f]{64} is in no row$/)]);
 });
 
 it('shows a rewritten history to its monitor and its witness', { timeout: 120_000 }, async () => {

@@ -15,10 +15,11 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { createOracle } from './oracle/create-oracle.ts';
+import { createLedgerVerifier } from './verify-ledger.ts';
 
 // Whatever is bought, refused, disputed, refunded, released, designated and disclosed in whatever order: after
 // every step the totals of all three answers, the rows of the ledger summed up, the purchases themselves and
-// the double entries agree.
+// the double entries agree; and whoever recomputes them from the log finds nothing missing, altered or counted twice.
 
 const SEQUENCES = 30;
 const HOUR = 3600_000;
@@ -27,6 +28,7 @@ const ADMIN = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 const sales = createSalesMarketplace();
 const { market } = sales;
 const oracle = createOracle(market, sales.cards);
+const verifier = await createLedgerVerifier(market);
 
 const SHELF = ['free', 'micro', 'standard', 'others', 'reference', 'curated', 'smoke'] as const;
 type Shelf = (typeof SHELF)[number];
@@ -310,6 +312,17 @@ async function check(pageLimit: number): Promise<void> {
     payouts: expected.escrow.releasedCents,
   });
   expect(shown.reconciliation).toMatch(/^Agrees with the double-entry ledger/);
+  await checkLog();
+}
+
+/** Where no row waits, as changes of the party alone may, the log's statements make the very same totals. */
+async function checkLog(): Promise<void> {
+  await verifier.log();
+  const { findings, shown, logged, waiting, hasMoved } = await verifier.verify();
+  expect([findings, hasMoved]).toEqual([[], false]);
+  const { totals, escrow, byRail, window } = shown;
+  expect(logged).toMatchObject({ totals, escrow, byRail, window });
+  if (waiting.length === 0) expect(logged).toEqual(shown);
 }
 
 /** Notes who was paid by whom: after escrow, and while neither was known to be anybody's in particular. */

@@ -20,7 +20,7 @@ import { copyMigratedStorage, migrateDatabases, storageIn } from './workerd/migr
 export { REPOSITORY };
 
 export const API_WORKER = 'marketplace-api';
-const JOBS_WORKER = 'marketplace-jobs';
+export const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
 export const LOG_WORKER = 'marketplace-log';
 const RELAY_WORKER = 'marketplace-relay';

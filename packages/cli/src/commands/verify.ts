@@ -1,10 +1,12 @@
 import { type KeySet, keySetOf } from '@agent-marketplace/sdk';
+import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
 import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
+import { addVerifyDemand } from '../verification/verify-demand.ts';
 import { type Check, type DoorProof, verifyDocument } from '../verification/verify-document.ts';
 import { verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
@@ -15,7 +17,7 @@ interface VerifiedFile {
 }
 
 export const addVerify: AddCommand = (program, act) => {
-  program
+  const verify = program
     .command('verify')
     .description(
       'Check what the marketplace signed: answers, purchases, statements, ratings, histories, messages to your URL, receipts of the door. Offline with --keys.',
@@ -29,7 +31,7 @@ export const addVerify: AddCommand = (program, act) => {
     .action(
       act(async (shell, files, options) => {
         const { callbackUrl } = options;
-        const keys = await keysFrom(shell, options.keys);
+        const keys = await readKeys(shell, options.keys);
         const inLog = await logOptions(shell, keys, options);
         const results: VerifiedFile[] = [];
         for (const file of files.length === 0 ? ['-'] : files) {
@@ -60,6 +62,8 @@ export const addVerify: AddCommand = (program, act) => {
       }),
     );
 
+  addVerifyDemand(verify, act);
+
   program
     .command('signing-keys')
     .description('The public keys of the marketplace. Keep them, to verify later without it.')
@@ -70,21 +74,6 @@ export const addVerify: AddCommand = (program, act) => {
       }),
     );
 };
-
-async function keysFrom(shell: Shell, path: string | undefined): Promise<KeySet> {
-  const answer =
-    path === undefined
-      ? await shell.client.getSigningKey()
-      : parseJson(await readInput(path, shell.terminal), path);
-  try {
-    return keySetOf(answer);
-  } catch {
-    throw new CliFailure(
-      'usage',
-      `${path ?? shell.url} has no keys: make the file with agent-market signing-keys.`,
-    );
-  }
-}
 
 interface LogFiles {
   readonly policy?: string | undefined;

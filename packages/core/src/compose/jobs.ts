@@ -6,6 +6,7 @@ import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { probeEndpoints } from '../delivery/index.ts';
+import { signSettlements } from '../demand/index.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { publishDoorKeys } from '../ingress/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
@@ -87,6 +88,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   watch_upcoming: watchUpcoming,
   end_ledger_periods: endPeriods,
   carry_ledger_forward: carryForward,
+  // After what changes rows of the demand ledger.
+  sign_settlements: signSettlements,
   write_receipt_mails: writeReceiptMails,
   write_notice_mails: writeNoticeMails,
   send_mail: (ports) => sendMail(ports),

@@ -1,7 +1,9 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import { z } from 'zod';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { AffiliatedMerchant, RecordedReceipt } from './affiliated.store.ts';
+import { affiliatedStatement } from './affiliated-receipt.rules.ts';
 
 const merchantView = z
   .object({ id: z.string(), name: z.string(), siteOrigin: z.string() })
@@ -33,10 +35,20 @@ export const affiliatedRow = z
     paidAt: z.iso.datetime(),
     party: z.literal('affiliated'),
     rail: z.string(),
+    receipt: affiliatedReceiptView.describe(
+      'What was signed when it was recorded: a leaf of the log is about it.',
+    ),
     status: z.enum(['paid', 'refunded']),
     verify: z.string().describe('GET this path, below the API root.'),
   })
   .meta({ id: 'AffiliatedRow' });
+
+/** The statement is made of what is recorded: one that was changed does not fit its digest. */
+export function viewAffiliatedReceipt(receipt: RecordedReceipt): z.output<typeof affiliatedReceiptView> {
+  const { digest, keyId, signature, signedAt } = receipt;
+  const statement = affiliatedStatement(receipt);
+  return { alg: 'ed25519', digest, keyId, signature, signedAt, statement, verify: VERIFY_OPERATION };
+}
 
 export function viewAffiliatedRow(receipt: RecordedReceipt): z.output<typeof affiliatedRow> {
   return {
@@ -49,6 +61,7 @@ export function viewAffiliatedRow(receipt: RecordedReceipt): z.output<typeof aff
     paidAt: receipt.paidAt,
     party: 'affiliated',
     rail: receipt.rail,
+    receipt: viewAffiliatedReceipt(receipt),
     status: receipt.status,
     verify: `/${BRAND.payReceiptSegment}/receipts/${receipt.id}/verify`,
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CURSOR } from '../kernel/page-cursor.ts';
 import { pageLimit } from '../kernel/page-fields.ts';
+import { logBy, receiptSalt, signedStatementOf } from '../provenance/index.ts';
 import { affiliatedRail } from './affiliated.schema.ts';
 import { PARTIES, RAILS } from './demand.rules.ts';
 
@@ -10,6 +11,7 @@ export const demandPage = {
   limit: pageLimit(1000, 100),
   cursor: cursor.optional().describe('`nextCursor` of the page before.'),
   affiliatedCursor: cursor.optional().describe('`affiliatedRail.nextCursor` of the page before.'),
+  removedCursor: cursor.optional().describe('`removedRows.nextCursor` of the page before.'),
 };
 
 const counts = <K extends string>(keys: readonly K[], id: string) =>
@@ -18,9 +20,69 @@ const counts = <K extends string>(keys: readonly K[], id: string) =>
 const countsByParty = counts(PARTIES, 'CountsByParty');
 const countsByRail = counts(RAILS, 'CountsByRail');
 
+const SETTLED = ['held', 'releasing', 'released'] as const;
+const signedParty = z
+  .enum([...PARTIES.filter((party) => party !== 'unclassified'), 'anonymous', 'apart'])
+  .describe('As in rows, but that `anonymous` and `apart` stand for `unclassified`.');
+
+const settlement = signedStatementOf(
+  z.object({
+    amountCents: z.int(),
+    buyer: z.string().describe('A pseudonym, or `anonymous`.'),
+    createdAt: z.iso.datetime(),
+    id: z.uuid(),
+    isReferenceListing: z.boolean(),
+    logBy,
+    party: signedParty,
+    platformFeeCents: z.int(),
+    rail: z.enum(RAILS),
+    salt: receiptSalt,
+    seller: z.string().describe('A pseudonym.'),
+    status: z.enum(SETTLED),
+    type: z.literal('settlement'),
+    verticalSlug: z.string(),
+  }),
+).meta({ id: 'Settlement' });
+
+const supersedes = z.array(z.string()).readonly().describe('The digests of those before it.');
+
+const settlementChange = signedStatementOf(
+  z.object({
+    figures: z
+      .object({
+        amountCents: z.int(),
+        isReferenceListing: z.boolean(),
+        party: signedParty,
+        platformFeeCents: z.int(),
+        rail: z.enum(RAILS),
+        status: z.enum(SETTLED),
+      })
+      .optional()
+      .describe('With the status `ended`: what still counts in the totals.'),
+    logBy,
+    party: signedParty,
+    salt: receiptSalt,
+    settlement: z.string().describe('The digest of the settlement.'),
+    status: z.enum([...SETTLED, 'refunded', 'ended']),
+    supersedes,
+    type: z.literal('settlement_change'),
+  }),
+).meta({ id: 'SettlementChange' });
+
+const demandClassification = signedStatementOf(
+  z.object({
+    configured: z.boolean(),
+    logBy,
+    salt: receiptSalt,
+    supersedes,
+    type: z.literal('demand_classification'),
+  }),
+).meta({ id: 'DemandClassification' });
+
 const ledgerRow = z.object({
   amountCents: z.int(),
   buyer: z.string(),
+  change: settlementChange.nullable().describe('The last change of status or party that was signed.'),
   createdAt: z.iso.datetime(),
   id: z.uuid(),
   isReferenceListing: z.boolean(),
@@ -28,7 +90,9 @@ const ledgerRow = z.object({
   platformFeeCents: z.int(),
   rail: z.enum(RAILS),
   seller: z.string(),
-  status: z.enum(['held', 'releasing', 'released']),
+  settlement: settlement.nullable().describe('What was signed of it; null: it is signed within the minute.'),
+  statementDigest: z.string().nullable().describe('Of `settlement`: a leaf of the log is about it.'),
+  status: z.enum(SETTLED),
   verticalName: z.string(),
   verticalSlug: z.string(),
 });
@@ -38,7 +102,11 @@ export type LedgerRow = z.output<typeof ledgerRow>;
 export const demandLedger = z.object({
   affiliatedRail,
   armsLengthCents: z.int(),
-  armsLengthClassification: z.object({ configured: z.boolean(), note: z.string() }),
+  armsLengthClassification: z.object({
+    configured: z.boolean(),
+    note: z.string(),
+    statement: demandClassification.nullable().describe('What was signed of it; null: it was never true.'),
+  }),
   breakdownBasis: z.record(z.string(), z.string()),
   byParty: countsByParty,
   byPartyAllRows: countsByParty,
@@ -60,6 +128,12 @@ export const demandLedger = z.object({
   limitations: z.array(z.string()),
   nextCursor: z.string().nullable().describe('For `cursor`; null on the last page.'),
   reconciliation: z.string(),
+  removedRows: z
+    .object({
+      nextCursor: z.string().nullable().describe('For `removedCursor`; null on the last page.'),
+      rows: z.array(z.object({ change: settlementChange, settlement: settlement.nullable() })),
+    })
+    .describe('Settlements that left the ledger, the last ones first; at most 100 on a page.'),
   totals: z.object({
     distinctBuyers: z.int(),
     distinctSellers: z.int(),
@@ -71,6 +145,11 @@ export const demandLedger = z.object({
     settledSales: z.int(),
     zeroAmountRows: z.int(),
   }),
+  treeSize: z
+    .int()
+    .describe(
+      'Every settlement and change among the first so many leaves of the log is in the rows, or superseded there.',
+    ),
   verify: z.string(),
   window: z.object({ first: z.iso.datetime().nullable(), last: z.iso.datetime().nullable() }),
 });

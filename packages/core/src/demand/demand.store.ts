@@ -4,11 +4,13 @@ import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
-import { demandCells, demandRows, designationState, totals } from '../db/tables/statistics.ts';
+import { logState } from '../db/tables/provenance.ts';
+import { demandCells, demandRows, designationState, settlements, totals } from '../db/tables/statistics.ts';
 import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Cell, Distinct, LedgerFigures, PartyClass, Rail, SaleStatus } from './demand.rules.ts';
+import type { DemandClassification, Settlement, SettlementChange } from './settlement.rules.ts';
 
 /** Everything that totals are made of. Reading it costs the same however long the ledger is. */
 export interface DemandFigures {
@@ -17,6 +19,10 @@ export interface DemandFigures {
   readonly ledger: LedgerFigures;
   readonly agents: number;
   readonly configuredAt: IsoTime | null;
+  /** What is signed of it. */
+  readonly classification: DemandClassification | null;
+  /** Statements that are leaves of the log before this one are all among what was read. */
+  readonly treeSize: number;
   /** When the oldest and the newest settled purchase were made. */
   readonly first: IsoTime | null;
   readonly last: IsoTime | null;
@@ -35,6 +41,10 @@ export interface DemandRow {
   readonly class: PartyClass;
   readonly isReference: boolean;
   readonly createdAt: IsoTime;
+  /** What is signed of it; null: not yet. */
+  readonly settlement: Settlement | null;
+  /** The last change of it that was signed. */
+  readonly change: SettlementChange | null;
 }
 
 const cells = query(() =>
@@ -79,6 +89,8 @@ const figures = query(() =>
       },
       agents: total('agents'),
       configuredAt: designationState.configuredAt,
+      classification: designationState.statement,
+      treeSize: sql<number>`${build.select({ size: logState.size }).from(logState).where(eq(logState.only, 1))}`,
       first: rowTime('MIN'),
       last: rowTime('MAX'),
     })
@@ -102,11 +114,14 @@ const rows = query((p: Params<{ createdAt: string; id: string; limit: number }>)
       class: demandRows.class,
       isReference: demandRows.isReference,
       createdAt: demandRows.createdAt,
+      settlement: settlements.settlement,
+      change: settlements.change,
     })
     .from(demandRows)
     // The ledger's own order is kept: its key gives the page without a sort.
     .crossJoin(seller)
     .leftJoin(buyer, eq(buyer.id, demandRows.buyerId))
+    .leftJoin(settlements, eq(settlements.purchaseId, demandRows.purchaseId))
     .where(
       and(
         eq(seller.id, demandRows.sellerId),
@@ -120,14 +135,14 @@ const rows = query((p: Params<{ createdAt: string; id: string; limit: number }>)
 export async function readDemandFigures(market: Database): Promise<DemandFigures> {
   const [all, one] = await Promise.all([cells.all(market), figures.first(market)]);
   if (!one) throw new Error('A statement that always has one row had none.');
-  return { cells: all, ...one };
+  return { cells: all, ...one, classification: one.classification as DemandClassification | null };
 }
 
 /** Settled purchases, newest first. */
-export function readDemandRows(
+export async function readDemandRows(
   market: Database,
   after: Position | null,
   limit: number,
 ): Promise<DemandRow[]> {
-  return rows.all(market, { ...(after ?? NEWEST), limit });
+  return (await rows.all(market, { ...(after ?? NEWEST), limit })) as DemandRow[];
 }

@@ -18,8 +18,10 @@ import {
 import { demandLedger, demandPage, type LedgerRow } from './demand.schema.ts';
 import { type DemandRow, readDemandFigures, readDemandRows } from './demand.store.ts';
 import { BREAKDOWN_BASIS, CLASSIFICATION_NOTES, ESCROW_NOTE, LIMITATIONS, VERIFY } from './demand-texts.ts';
+import { readRemovedSettlements } from './settlements.store.ts';
 
 const AFFILIATED_PAGE = 100;
+const REMOVED_PAGE = 100;
 
 /** Clause: Demand ledger; GET /proof/demand. */
 export const getDemandLedger = defineOperation({
@@ -40,17 +42,19 @@ export const getDemandLedger = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 3600 },
   prefetch: readLedger,
-  async handle({ now }, { limit }, { figures, rows, merchants, receipts }) {
-    const { cells, distinct, ledger, configuredAt, first, last } = figures;
+  async handle({ now }, { limit }, { figures, rows, merchants, receipts, removed }) {
+    const { cells, distinct, ledger, configuredAt, classification, treeSize, first, last } = figures;
     const isConfigured = configuredAt !== null;
     const page = pageOf(rows, limit);
     const affiliated = pageOf(receipts, AFFILIATED_PAGE);
+    const removedPage = pageOf(removed, REMOVED_PAGE);
     return {
       affiliatedRail: viewAffiliatedRail(merchants, affiliated.rows, affiliated.nextCursor),
       armsLengthCents: armsLengthCentsOf(cells, isConfigured),
       armsLengthClassification: {
         configured: isConfigured,
         note: isConfigured ? CLASSIFICATION_NOTES.configured : CLASSIFICATION_NOTES.notConfigured,
+        statement: classification,
       },
       breakdownBasis: BREAKDOWN_BASIS,
       ...breakdownsOf(cells, isConfigured),
@@ -62,7 +66,12 @@ export const getDemandLedger = defineOperation({
       limitations: LIMITATIONS,
       nextCursor: page.nextCursor,
       reconciliation: reconciliationOf(cells, ledger),
+      removedRows: {
+        nextCursor: removedPage.nextCursor,
+        rows: removedPage.rows.map(({ change, settlement }) => ({ change, settlement })),
+      },
       totals: totalsOf(cells, distinct),
+      treeSize,
       verify: VERIFY,
       window: { first, last },
     };
@@ -76,15 +85,17 @@ async function readLedger(
     limit,
     cursor,
     affiliatedCursor,
-  }: { limit: number; cursor?: string | undefined; affiliatedCursor?: string | undefined },
+    removedCursor,
+  }: { limit: number } & Partial<Record<'cursor' | 'affiliatedCursor' | 'removedCursor', string | undefined>>,
 ) {
-  const [figures, rows, merchants, receipts] = await Promise.all([
+  const [figures, rows, merchants, receipts, removed] = await Promise.all([
     readDemandFigures(market),
     readDemandRows(market, positionOf(cursor), limit + 1),
     readAffiliatedMerchants(market),
     readAffiliatedReceipts(market, positionOf(affiliatedCursor), AFFILIATED_PAGE + 1),
+    readRemovedSettlements(market, positionOf(removedCursor), REMOVED_PAGE + 1),
   ]);
-  return { figures, rows, merchants, receipts };
+  return { figures, rows, merchants, receipts, removed };
 }
 
 function withNote(escrow: ReturnType<typeof escrowOf>) {
@@ -93,10 +104,22 @@ function withNote(escrow: ReturnType<typeof escrowOf>) {
 }
 
 function viewRow(row: DemandRow, isConfigured: boolean): LedgerRow {
-  const { amountCents, createdAt, id, platformFeeCents, rail, seller, status, verticalSlug } = row;
+  const {
+    amountCents,
+    change,
+    createdAt,
+    id,
+    platformFeeCents,
+    rail,
+    seller,
+    settlement,
+    status,
+    verticalSlug,
+  } = row;
   return {
     amountCents,
     buyer: row.buyer ?? 'anonymous',
+    change,
     createdAt,
     id,
     isReferenceListing: row.isReference,
@@ -104,6 +127,8 @@ function viewRow(row: DemandRow, isConfigured: boolean): LedgerRow {
     platformFeeCents,
     rail,
     seller,
+    settlement,
+    statementDigest: settlement?.digest ?? null,
     status,
     verticalName: verticalBySlug(verticalSlug)?.name ?? verticalSlug,
     verticalSlug,

@@ -21,4 +21,5 @@ export {
   undesignate,
 } from './designations.store.ts';
 export { getDemandLedger } from './get-demand-ledger.ts';
+export { signSettlements } from './sign-settlements.ts';
 export { verifyAffiliatedReceipt } from './verify-affiliated-receipt.ts';

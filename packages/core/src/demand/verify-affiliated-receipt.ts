@@ -1,13 +1,11 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';
-import { affiliatedReceiptView } from './affiliated.schema.ts';
+import { affiliatedReceiptView, viewAffiliatedReceipt } from './affiliated.schema.ts';
 import { findAffiliatedReceipt } from './affiliated.store.ts';
-import { affiliatedStatement } from './affiliated-receipt.rules.ts';
 import { demandErrors } from './demand.errors.ts';
 
 /** Clause: GET /mktpay/receipts/{id}/verify. */
@@ -40,8 +38,8 @@ export const verifyAffiliatedReceipt = defineOperation({
     if (!row) throw new Refusal(demandErrors.affiliated_receipt_not_found);
     const { keyId, signature, signedAt, createdAt } = row;
     const digest = row.digest as Digest;
-    const statement = affiliatedStatement(row);
-    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, [statement]);
+    const receipt = viewAffiliatedReceipt(row);
+    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, [receipt.statement]);
     const { keyStatus, reason, signatureValid, valid } = check;
     return {
       digestValid: check.digestValid === true,
@@ -49,15 +47,7 @@ export const verifyAffiliatedReceipt = defineOperation({
       keyId,
       keyStatus,
       reason,
-      receipt: {
-        alg: 'ed25519' as const,
-        digest,
-        keyId,
-        signature,
-        signedAt,
-        statement,
-        verify: VERIFY_OPERATION,
-      },
+      receipt,
       recordedAt: createdAt,
       signatureValid,
       signedAt,

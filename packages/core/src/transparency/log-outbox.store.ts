@@ -2,7 +2,7 @@ import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { asc, sql } from 'drizzle-orm';
 import { asJson, build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { logOutbox } from '../db/tables/provenance.ts';
+import { logOutbox, logState } from '../db/tables/provenance.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 
 /** A statement that the log is to take. */
@@ -38,4 +38,12 @@ const deleteTaken = write(
 export const listWaiting = (market: Database, limit: number): Promise<WaitingEntry[]> =>
   first.all(market, { limit });
 
-export const deleteWaiting = (taken: readonly WaitingEntry[]): Statement => deleteTaken({ taken });
+const raiseSize = write((p: Params<{ size: number }>) =>
+  build.update(logState).set({ size: sql`MAX(${logState.size}, CAST(${p.size} AS INTEGER))` }),
+);
+
+/** What was published waits no more, and the database knows how many leaves there are. */
+export const deleteWaiting = (taken: readonly WaitingEntry[], size: number): Statement[] => [
+  deleteTaken({ taken }),
+  raiseSize({ size }),
+];

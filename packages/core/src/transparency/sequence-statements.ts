@@ -48,7 +48,7 @@ async function takeBatch(ports: LogPorts, waiting: readonly WaitingEntry[]): Pro
   }
   const due = await witnessesDue(ports, head);
   if (!isPublished || head !== before || due.length > 0) await publishCheckpoint(ports, head, due);
-  if (waiting.length > 0) await market.commit([deleteWaiting(waiting)]);
+  if (waiting.length > 0) await market.commit(deleteWaiting(waiting, head.size));
   return true;
 }
 

@@ -73,6 +73,8 @@ export interface AffiliatedRow {
   paidAt: string;
   party: 'affiliated';
   rail: string;
+  /** What was signed when it was recorded: a leaf of the log is about it. */
+  receipt: AffiliatedReceipt;
   status: 'paid' | 'refunded';
   /** GET this path, below the API root. */
   verify: string;
@@ -332,6 +334,27 @@ export interface Decision {
 }
 
 export type DecisionAction = 'dismiss' | 'block' | 'limit' | 'suspend';
+
+export interface DemandClassification {
+  alg: 'ed25519';
+  /** sha256:<hex> over the RFC 8785 form of `statement`. */
+  digest: string;
+  keyId: string;
+  /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+  signature: string;
+  signedAt: string;
+  statement: {
+    configured: boolean;
+    /** By then the receipt is in the transparency log. */
+    logBy: string;
+    /** Random, so that nobody finds by trying what a digest in the log is of. */
+    salt: string;
+    /** The digests of those before it. */
+    supersedes: string[];
+    type: 'demand_classification';
+  };
+  verify: string;
+}
 
 export interface DepthReading {
   catalog_cardinality_is_not_depth: true;
@@ -1386,6 +1409,73 @@ export interface SellerProfile {
   /** 0 to 100. */
   reputation: number;
   sellerLabel: string;
+}
+
+export interface Settlement {
+  alg: 'ed25519';
+  /** sha256:<hex> over the RFC 8785 form of `statement`. */
+  digest: string;
+  keyId: string;
+  /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+  signature: string;
+  signedAt: string;
+  statement: {
+    amountCents: number;
+    /** A pseudonym, or `anonymous`. */
+    buyer: string;
+    createdAt: string;
+    id: string;
+    isReferenceListing: boolean;
+    /** By then the receipt is in the transparency log. */
+    logBy: string;
+    /** As in rows, but that `anonymous` and `apart` stand for `unclassified`. */
+    party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'self_sale' | 'anonymous' | 'apart';
+    platformFeeCents: number;
+    rail: 'card' | 'checkout' | 'wallet' | 'x402';
+    /** Random, so that nobody finds by trying what a digest in the log is of. */
+    salt: string;
+    /** A pseudonym. */
+    seller: string;
+    status: 'held' | 'releasing' | 'released';
+    type: 'settlement';
+    verticalSlug: string;
+  };
+  verify: string;
+}
+
+export interface SettlementChange {
+  alg: 'ed25519';
+  /** sha256:<hex> over the RFC 8785 form of `statement`. */
+  digest: string;
+  keyId: string;
+  /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+  signature: string;
+  signedAt: string;
+  statement: {
+    /** With the status `ended`: what still counts in the totals. */
+    figures?: {
+      amountCents: number;
+      isReferenceListing: boolean;
+      /** As in rows, but that `anonymous` and `apart` stand for `unclassified`. */
+      party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'self_sale' | 'anonymous' | 'apart';
+      platformFeeCents: number;
+      rail: 'card' | 'checkout' | 'wallet' | 'x402';
+      status: 'held' | 'releasing' | 'released';
+    };
+    /** By then the receipt is in the transparency log. */
+    logBy: string;
+    /** As in rows, but that `anonymous` and `apart` stand for `unclassified`. */
+    party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'self_sale' | 'anonymous' | 'apart';
+    /** Random, so that nobody finds by trying what a digest in the log is of. */
+    salt: string;
+    /** The digest of the settlement. */
+    settlement: string;
+    status: 'held' | 'releasing' | 'released' | 'refunded' | 'ended';
+    /** The digests of those before it. */
+    supersedes: string[];
+    type: 'settlement_change';
+  };
+  verify: string;
 }
 
 export interface Shipment {
@@ -5616,6 +5706,8 @@ export interface GetDemandLedgerInput {
   cursor?: string | undefined;
   /** `affiliatedRail.nextCursor` of the page before. */
   affiliatedCursor?: string | undefined;
+  /** `removedRows.nextCursor` of the page before. */
+  removedCursor?: string | undefined;
 }
 
 /** Answer of getDemandLedger. */
@@ -5644,6 +5736,8 @@ export interface GetDemandLedgerOutput {
   armsLengthClassification: {
     configured: boolean;
     note: string;
+    /** What was signed of it; null: it was never true. */
+    statement: DemandClassification | null;
   };
   breakdownBasis: { [name: string]: string };
   byParty: CountsByParty;
@@ -5665,6 +5759,8 @@ export interface GetDemandLedgerOutput {
   ledger: {
     amountCents: number;
     buyer: string;
+    /** The last change of status or party that was signed. */
+    change: SettlementChange | null;
     createdAt: string;
     id: string;
     isReferenceListing: boolean;
@@ -5672,6 +5768,10 @@ export interface GetDemandLedgerOutput {
     platformFeeCents: number;
     rail: 'card' | 'checkout' | 'wallet' | 'x402';
     seller: string;
+    /** What was signed of it; null: it is signed within the minute. */
+    settlement: Settlement | null;
+    /** Of `settlement`: a leaf of the log is about it. */
+    statementDigest: string | null;
     status: 'held' | 'releasing' | 'released';
     verticalName: string;
     verticalSlug: string;
@@ -5681,6 +5781,15 @@ export interface GetDemandLedgerOutput {
   /** For `cursor`; null on the last page. */
   nextCursor: string | null;
   reconciliation: string;
+  /** Settlements that left the ledger, the last ones first; at most 100 on a page. */
+  removedRows: {
+    /** For `removedCursor`; null on the last page. */
+    nextCursor: string | null;
+    rows: {
+      change: SettlementChange;
+      settlement: Settlement | null;
+    }[];
+  };
   totals: {
     distinctBuyers: number;
     distinctSellers: number;
@@ -5692,6 +5801,8 @@ export interface GetDemandLedgerOutput {
     settledSales: number;
     zeroAmountRows: number;
   };
+  /** Every settlement and change among the first so many leaves of the log is in the rows, or superseded there. */
+  treeSize: number;
   verify: string;
   window: {
     first: string | null;

@@ -17,3 +17,9 @@ export const logOutbox = sqliteTable('log_outbox', {
   keyId: text('key_id').notNull(),
   signedAt: text('signed_at').notNull(),
 });
+
+/** How many leaves the log has of which none waits in the outbox. */
+export const logState = sqliteTable('log_state', {
+  only: integer('only').notNull(),
+  size: integer('size').notNull(),
+});

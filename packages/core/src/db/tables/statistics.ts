@@ -10,6 +10,8 @@ export const partyDesignations = sqliteTable('party_designations', {
 export const designationState = sqliteTable('designation_state', {
   only: integer('only').notNull(),
   configuredAt: text('configured_at'),
+  /** What is signed of it. */
+  statement: text('statement', { mode: 'json' }).$type<object>(),
 });
 
 type Rail = 'card' | 'checkout' | 'wallet' | 'x402';
@@ -48,6 +50,22 @@ export const demandCells = sqliteTable('demand_cells', {
   sales: integer('sales').notNull(),
   grossCents: integer('gross_cents').notNull(),
   feeCents: integer('fee_cents').notNull(),
+});
+
+/** What is signed of each row, and which are to be signed: triggers write the latter. */
+export const settlements = sqliteTable('settlements', {
+  number: integer('number').notNull(),
+  purchaseId: text('purchase_id'),
+  settlement: text('settlement', { mode: 'json' }).$type<object>(),
+  change: text('change', { mode: 'json' }).$type<object>(),
+  figures: text('figures', { mode: 'json' }).$type<object>(),
+  removal: text('removal').$type<'refunded' | 'ended'>(),
+  removedAt: text('removed_at'),
+  revision: integer('revision').notNull().default(1),
+  signedRevision: integer('signed_revision').notNull().default(0),
+  dueAt: text('due_at').notNull().default(''),
+  partyChanges: integer('party_changes').notNull().default(0),
+  partyDueAt: text('party_due_at').notNull().default(''),
 });
 
 /** Counts and sums that triggers keep, by name. */

@@ -103,7 +103,7 @@ export const SERVICE: readonly HeldTable[] = [
     what: 'Whether the operator has said which accounts are its own.',
     until: 'own',
     owners: [],
-    columns: { fact: 'only configured_at' },
+    columns: { published: 'statement', fact: 'only configured_at' },
   },
   {
     name: 'reputation_sweep',

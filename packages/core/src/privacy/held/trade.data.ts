@@ -287,6 +287,17 @@ export const TRADE: readonly HeldTable[] = [
     },
   },
   {
+    name: 'settlements',
+    what: 'What is signed of each row of it, by pseudonyms.',
+    until: 'records',
+    ends: 'trigger',
+    owners: [],
+    columns: {
+      published: 'settlement change figures',
+      fact: 'number purchase_id removal removed_at revision signed_revision due_at party_changes party_due_at',
+    },
+  },
+  {
     name: 'demand_cells',
     what: 'Its sums.',
     until: 'derived',
@@ -318,6 +329,13 @@ export const TRADE: readonly HeldTable[] = [
     until: 'logged',
     owners: [],
     columns: { fact: 'position type digest key_id signed_at' },
+  },
+  {
+    name: 'log_state',
+    what: 'How long the transparency log is.',
+    until: 'derived',
+    owners: [],
+    columns: { fact: 'only size' },
   },
   {
     name: 'search_outbox',

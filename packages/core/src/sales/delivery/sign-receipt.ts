@@ -7,11 +7,11 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Meter } from '../../listings/index.ts';
+import { logByOf, newSalt } from '../../provenance/index.ts';
 import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { queryDigestOf } from '../reservation/sealed-query.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';
-import { logByOf, newSalt } from './logged-receipt.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
 export type AnsweredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };

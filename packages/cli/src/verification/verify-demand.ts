@@ -1,0 +1,153 @@
+import {
+  createLogReader,
+  type DemandEvidence,
+  type DemandVerified,
+  type KeySet,
+  LogUnavailableError,
+  readDemandLedger,
+  verifyDemandLedger,
+} from '@agent-marketplace/sdk';
+import type { Command } from '@commander-js/extra-typings';
+import { writePrivate } from '../config/config-file.ts';
+import { readKeys } from '../config/read-keys.ts';
+import { readPolicy } from '../config/read-policy.ts';
+import { wholeNumber } from '../frame/arguments.ts';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Act } from '../frame/command.ts';
+import type { GlobalOptions, Shell } from '../frame/shell.ts';
+
+/** The ledger changes while it is read, and answers may be remembered for seconds: what is wrong for good stays so. */
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 10_000;
+/** Pages are remembered for seconds, and for an hour while the database is down. */
+const FRESH_MS = 2 * 3_600_000;
+const TIMEOUT_MS = 30_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
+type Parent = Command<any[], any, GlobalOptions>;
+
+/** Options of `verify`, which its subcommand has as well. */
+interface VerifyOptions {
+  readonly policy?: string;
+  readonly keys?: string;
+}
+
+export function addVerifyDemand(program: Parent, act: Act): void {
+  program
+    .command('demand')
+    .description(
+      'Recompute the demand ledger from the entries of the log: what is missing, altered or counted twice.',
+    )
+    .option('--log <url>', 'the prefix of the log; else that of the marketplace')
+    .option(
+      '--again <seconds>',
+      'look once more after so long: what waits then as well is a finding',
+      wholeNumber,
+    )
+    .option(
+      '--evidence <file>',
+      'where pages, checkpoint and entries are kept if something is found',
+      'ledger.json',
+    )
+    .action(
+      act(async (shell, { log, again, evidence: kept }, command) => {
+        const { policy: path, keys: keysPath } = command.optsWithGlobals() as VerifyOptions;
+        if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
+        const policy = await readPolicy(path, shell.terminal);
+        const keys = await readKeys(shell, keysPath);
+        const look = (waitedBefore: readonly string[]) =>
+          lookUntilSettled(shell, { keys, policy, url: log ?? `${shell.url}/log`, waitedBefore });
+        let { verified, evidence } = await look([]);
+        if (again !== undefined && verified.findings.length === 0 && verified.waiting.length > 0) {
+          await shell.terminal.sleep(again * 1000, shell.terminal.interrupt);
+          ({ verified, evidence } = await look(verified.waiting));
+        }
+        const { findings, hasMoved } = verified;
+        if (findings.length > 0) {
+          await writePrivate(kept, { ...evidence, policy: undefined });
+          throw new CliFailure('invalid', `The ledger does not hold: ${findings.length} findings.`, {
+            hint: [
+              ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
+              `What was read is in ${kept}. Keep it, and show it to others.`,
+            ].join('\n'),
+            facts: { code: findings[0]?.fault, ...summaryOf(verified), evidence: kept },
+          });
+        }
+        if (hasMoved)
+          shell.note('Something was sold while it was read: totals could not be compared with rows.');
+        shell.print({ valid: true, ...summaryOf(verified) }, describe(verified));
+      }),
+    );
+}
+
+interface Look extends Pick<DemandEvidence, 'policy'> {
+  readonly keys: KeySet;
+  readonly url: string;
+  readonly waitedBefore: readonly string[];
+}
+
+async function lookUntilSettled(shell: Shell, options: Look) {
+  for (let looks = 1; ; looks += 1) {
+    const found = await lookOnce(shell, options);
+    const { findings, hasMoved } = found.verified;
+    if (looks === LOOKS || (findings.length === 0 && !hasMoved)) return found;
+    await shell.terminal.sleep(BETWEEN_LOOKS_MS, shell.terminal.interrupt);
+  }
+}
+
+async function lookOnce(shell: Shell, { keys, policy, url, waitedBefore }: Look) {
+  const notOlderThan = new Date(Date.now() - FRESH_MS).toISOString();
+  const reader = createLogReader({ url });
+  try {
+    const pages = await readDemandLedger((query) => readPage(shell.url, query));
+    const checkpoint = await reader.checkpoint();
+    const size = Number(checkpoint.split('\n')[1]);
+    const entries: Uint8Array[] = [];
+    for await (const entry of reader.entries(0, size)) entries.push(entry);
+    const read = { ...pages, checkpoint, entries, policy };
+    const verified = await verifyDemandLedger({ ...read, waitedBefore, notOlderThan }, keys);
+    if (!verified.valid) {
+      throw new CliFailure('invalid', `The ledger cannot be verified: ${verified.detail}`, {
+        facts: { code: verified.reason },
+      });
+    }
+    const texts = entries.map((entry) => new TextDecoder().decode(entry));
+    return { verified, evidence: { ...read, entries: texts } };
+  } catch (error) {
+    if (!(error instanceof LogUnavailableError)) throw error;
+    const exit = error.status === null ? 'unreachable' : 'try_later';
+    throw new CliFailure(exit, `It cannot be read: ${error.message}.`);
+  }
+}
+
+async function readPage(url: string, query: Readonly<Record<string, string>>): Promise<string> {
+  const path = `proof/demand?${new URLSearchParams(query)}`;
+  const response = await fetch(`${url}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    throw new LogUnavailableError(path, null, 'no answer');
+  });
+  if (response.ok) return response.text();
+  throw new LogUnavailableError(path, response.status, `answered with ${response.status}`);
+}
+
+const summaryOf = ({ treeSize, waiting, findings, logged, shown, hasMoved, checkpoint }: DemandVerified) => ({
+  treeSize,
+  checkpoint: { size: checkpoint.size, cosigned: checkpoint.cosigned },
+  waiting,
+  findings,
+  hasMoved,
+  logged,
+  shown,
+});
+
+function describe({ treeSize, waiting, logged, checkpoint }: DemandVerified): string {
+  const { totals, armsLengthCents } = logged;
+  const names = checkpoint.cosigned.map(({ name, at }) => `${name} at ${at}`).join(', ');
+  return [
+    `The ledger holds: each of its statements among the first ${treeSize} entries of the log is in one row, and all totals are the sums of the rows.`,
+    `In the log: ${totals.settledRows} settled rows, ${totals.grossCents} cents, of which ${armsLengthCents} at arm's length; ${totals.distinctBuyers} buyers, ${totals.distinctSellers} sellers.`,
+    waiting.length === 0
+      ? 'Nothing waits.'
+      : `${waiting.length} wait to be signed or logged: look again with --again 600.`,
+    names === '' ? 'Nobody cosigned it.' : `Cosigned by ${names}.`,
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+import { parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
+import {
+  appendLeaf,
+  EMPTY_FRONTIER,
+  isSameHash,
+  leafHash,
+  rootOfFrontier,
+} from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import type { GetDemandLedgerOutput } from '../generated/api.ts';
+import type { KeySet } from '../keys.ts';
+import {
+  type BelievedCheckpoint,
+  believeCheckpoint,
+  type LogVerification,
+  logInvalid,
+} from '../log/log-verification.ts';
+import { verifyResponse } from '../verify/response.ts';
+import { type DemandFinding, type Leaf, LedgerAccounts } from './ledger-accounts.ts';
+import type { DemandLedgerPages } from './read-demand-ledger.ts';
+import { type DemandTotals, recomputeDemandTotals } from './recompute-demand-totals.ts';
+
+/** What the ledger is verified with. Anybody who has it can verify it again. */
+export interface DemandEvidence extends DemandLedgerPages {
+  /** Read after the pages. */
+  readonly checkpoint: string;
+  /** All of its leaves, from the first on. */
+  readonly entries: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Your own. */
+  readonly policy: LogPolicy;
+  /** ISO-8601 UTC. The marketplace signs each page with its time: an older one may be a page of before, shown again. */
+  readonly notOlderThan?: string;
+  /** What an earlier look found to wait: a row that still waits is a finding. */
+  readonly waitedBefore?: readonly string[];
+}
+
+export interface DemandVerified {
+  readonly checkpoint: BelievedCheckpoint;
+  /** The size of the tree that the ledger names: all statements of it up to there are accounted for. */
+  readonly treeSize: number;
+  /** Made of the statements that stand in the log, and of nothing else. */
+  readonly logged: DemandTotals;
+  /** What the rows show. */
+  readonly shown: DemandTotals;
+  /** Rows whose last change is not signed or not logged yet, by id: they may be in `shown` otherwise than in `logged`. */
+  readonly waiting: readonly string[];
+  /** Empty: the ledger holds. */
+  readonly findings: readonly DemandFinding[];
+  /** Whether something was sold between the first page and the last: totals could not be compared with rows. Read again. */
+  readonly hasMoved: boolean;
+}
+
+/**
+ * Recomputes the demand ledger, without network: from the entries of the log and the pages of the ledger. Every statement of
+ * the ledger in the log up to the size that the pages name must be accounted for by one row, or by one that was removed;
+ * each must be logged, and say what its row says; and all totals must be the sums of the rows.
+ *
+ * `valid` means that it could be verified: the ledger holds if there are no `findings`.
+ */
+export async function verifyDemandLedger(
+  evidence: DemandEvidence,
+  keys: KeySet,
+): Promise<LogVerification<DemandVerified>> {
+  const believed = await believeCheckpoint(evidence.checkpoint, evidence.policy);
+  if (!believed.valid) return believed;
+  const { checkpoint } = believed;
+  const pages: GetDemandLedgerOutput[] = [];
+  const { rows, removed, affiliated } = evidence;
+  for (const text of [...rows, ...removed, ...affiliated]) {
+    const verified = await verifyResponse(text, keys);
+    if (!verified.valid) return logInvalid(verified.reason, `A page of the ledger: ${verified.detail}`);
+    pages.push(verified.body as unknown as GetDemandLedgerOutput);
+  }
+  const [first] = pages;
+  if (first === undefined || !pages.every(isDemandLedger))
+    return logInvalid('malformed', 'The pages are not answers of GET /proof/demand.');
+  const treeSize = Math.min(...pages.map((page) => page.treeSize));
+  if (checkpoint.size < treeSize)
+    return logInvalid('incomplete', 'The checkpoint is older than the ledger: read it after the pages.');
+  const leaves = await readLeaves(evidence.entries, checkpoint);
+  if (leaves === null) return logInvalid('incomplete', 'The entries are not all leaves of the checkpoint.');
+
+  const times = pages.map((page) => page.generatedAt).sort();
+  const [oldest = '', now = ''] = [times[0], times.at(-1)];
+  const ledger = new LedgerAccounts({ keys, leaves, now, waitedBefore: new Set(evidence.waitedBefore) });
+  if (evidence.notOlderThan !== undefined && oldest < evidence.notOlderThan) ledger.findStale(oldest);
+  const isConfigured = await ledger.readClassification(first);
+  const pagesOf = (start: number, count: number) => pages.slice(start, start + count);
+  for (const page of pagesOf(0, rows.length))
+    for (const row of page.ledger) await ledger.readRow(row, isConfigured);
+  for (const page of pagesOf(rows.length, removed.length))
+    for (const one of page.removedRows.rows) await ledger.readRemoved(one, isConfigured);
+  for (const page of pagesOf(rows.length + removed.length, affiliated.length))
+    for (const row of page.affiliatedRail.ledger) await ledger.readAffiliated(row);
+  ledger.findMissing(treeSize, oldest);
+  const [shown, logged] = [recomputeDemandTotals(ledger.shown), recomputeDemandTotals(ledger.logged)];
+  const hasMoved = pages.some((page) => totalsText(page) !== totalsText(first));
+  if (!hasMoved) ledger.compareTotals(first, shown);
+  const { findings } = ledger;
+  const waiting = [...ledger.waiting];
+  return { valid: true, checkpoint, treeSize, shown, logged, waiting, findings, hasMoved };
+}
+
+const TYPES: ReadonlySet<string> = new Set([
+  'affiliated_receipt',
+  'demand_classification',
+  'settlement',
+  'settlement_change',
+]);
+
+/** Of the types that the ledger is made of, by digest; null: the entries do not lead to the root of the checkpoint. */
+async function readLeaves(
+  entries: DemandEvidence['entries'],
+  { size, root }: BelievedCheckpoint,
+): Promise<ReadonlyMap<string, Leaf> | null> {
+  const leaves = new Map<string, Leaf>();
+  let frontier = EMPTY_FRONTIER;
+  for await (const bytes of entries) {
+    const entry = parseLogEntry(bytes);
+    if (entry !== null && TYPES.has(entry.type) && !leaves.has(entry.digest))
+      leaves.set(entry.digest, { ...entry, index: frontier.size });
+    frontier = await appendLeaf(frontier, await leafHash(bytes));
+  }
+  return frontier.size === size && isSameHash(await rootOfFrontier(frontier), root) ? leaves : null;
+}
+
+const isDemandLedger = (page: GetDemandLedgerOutput): boolean =>
+  Array.isArray(page.ledger) &&
+  Number.isSafeInteger(page.treeSize) &&
+  Array.isArray(page.removedRows?.rows) &&
+  Array.isArray(page.affiliatedRail?.ledger);
+
+const totalsText = ({ totals, byPartyAllRows, escrow, affiliatedRail }: GetDemandLedgerOutput) =>
+  JSON.stringify([totals, byPartyAllRows, escrow, affiliatedRail.count, affiliatedRail.grossCents]);

@@ -29,6 +29,7 @@ const KNOWN_SCANS: Readonly<Record<string, string>> = {
   'browseListings documents': EXACT_TOTAL,
   'searchHealthData documents': EXACT_TOTAL,
   'listX402Resources listings': EXACT_TOTAL,
+  'searchX402Resources documents': EXACT_TOTAL,
   'claimEndpoint sellers': 'the mean of all ratings, once a listing is indexed; takes a claim link',
   'registerAgent ratings': ONLY_DEFERRED,
   'registerSeller ratings': ONLY_DEFERRED,

@@ -64,6 +64,15 @@ const CLEANED = 'reduced to what is safe to show';
 /** Texts that are not for others to read, and why they may be anything: what is no `lineOf`, `linesOf` or `messageOf`. */
 export const NO_TEXT: Readonly<Record<string, string>> = {
   'searchRecords.q': COMPARED,
+  'listX402Resources.extensions': COMPARED,
+  'listX402Resources.network': COMPARED,
+  'listX402Resources.payTo': COMPARED,
+  'listX402Resources.scheme': COMPARED,
+  'searchX402Resources.extensions': COMPARED,
+  'searchX402Resources.network': COMPARED,
+  'searchX402Resources.payTo': COMPARED,
+  'searchX402Resources.query': COMPARED,
+  'searchX402Resources.scheme': COMPARED,
   'decideApproval.token': COMPARED,
   'readApprovalQuery.token': COMPARED,
   'challengePasskey.token': COMPARED,

@@ -26,6 +26,7 @@ import {
   queryListing,
   queryListingWithBody,
   queryTab,
+  searchX402Resources,
 } from '@agent-marketplace/core/x402/index.ts';
 import { printJson } from '@agent-marketplace/devkit/generate/print-json.ts';
 import { provenanceOf, serialise } from '@agent-marketplace/protocol/crypto/seal.ts';
@@ -220,6 +221,11 @@ async function recordOfQueries(): Promise<Record<string, OperationExample>> {
     listX402Resources: await exampleOf(listX402Resources, {
       input: {},
       response: list,
+      now: x402.market.clock.now(),
+    }),
+    searchX402Resources: await exampleOf(searchX402Resources, {
+      input: { query: 'tide' },
+      response: await send(x402.market, searchX402Resources, { input: { query: 'tide' } }),
       now: x402.market.clock.now(),
     }),
     ...(await recordOfTabs(x402)),

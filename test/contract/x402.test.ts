@@ -20,6 +20,7 @@ const x402 = createQueryMarketplace();
 const { market, sales } = x402;
 const named = (name: string) => x402Operations.find((one) => one.name === name) as AnyOperation;
 const [query, discovery] = [named('queryListing'), named('listX402Resources')];
+const search = named('searchX402Resources');
 const DISCOVERY = '/x402/discovery/resources';
 const SEED = 20_260_101;
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   pathOf = (operation) => operation.http.path.replace('{id}', free);
 });
 
-const all = [query, discovery].map((operation) => [operation.name, operation] as const);
+const all = [query, discovery, search].map((operation) => [operation.name, operation] as const);
 
 async function ask(operation: AnyOperation, path: string, headers: PaymentHeaders = {}, method = 'GET') {
   const response = await market.request(method, path, { headers });
@@ -65,6 +66,7 @@ describe('the list of operations', () => {
       'queryListing',
       'queryListingWithBody',
       'queryTab',
+      'searchX402Resources',
     ]);
   });
 });
@@ -303,10 +305,31 @@ describe('what is refused', () => {
     ['limit=0', 'limit'],
     ['limit=x', 'limit'],
     ['offset=-1', 'offset'],
+    [`payTo=${'x'.repeat(65)}`, 'payTo'],
   ])('listX402Resources: ?%s', async (parameters, field) => {
     const refused = await ask(discovery, `${DISCOVERY}?${parameters}`);
     expect([refused.status, named400(refused)]).toEqual([400, [field]]);
   });
+});
+
+describe('a search of what can be paid for', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['cursor=-1', 'cursor'],
+    [`query=${'x'.repeat(201)}`, 'query'],
+  ])('?%s is refused', async (parameters, field) => {
+    const refused = await ask(search, `/x402/discovery/search?${parameters}`);
+    expect([refused.status, named400(refused)]).toEqual([400, [field]]);
+  });
+
+  it.each(['"', '* OR NEAR(', '🜁', '-', 'title:', 'a'.repeat(200)])(
+    'takes %j for a text, and no syntax',
+    async (text) => {
+      const answer = await ask(search, `/x402/discovery/search?query=${encodeURIComponent(text)}`);
+      expect(answer.status, answer.text).toBe(200);
+    },
+  );
 });
 
 describe('nothing that is sent breaks', () => {

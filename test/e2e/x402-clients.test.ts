@@ -17,7 +17,9 @@ import {
   verifyPurchaseReceipt,
 } from '@agent-marketplace/sdk';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { HTTPFacilitatorClient } from '@x402/core/http';
 import { type ClientEvmSigner, ExactEvmScheme } from '@x402/evm';
+import { isValidServiceName, sanitizeTags, withBazaar } from '@x402/extensions';
 import {
   decodeSignedOffers,
   extractOffersFromPaymentRequired,
@@ -123,6 +125,26 @@ describe('the reference client', () => {
     const [offered] = decodeSignedOffers([offer]);
     if (offered === undefined) throw new Error('It is no offer.');
     expect(verifyReceiptMatchesOffer(receipt, offered, [account.address])).toBe(true);
+  });
+
+  it('of the extension `bazaar` finds the listing in the list and by a search', async () => {
+    await place.runScheduled();
+    const { bazaar } = withBazaar(new HTTPFacilitatorClient({ url: `${place.baseUrl}/x402` })).extensions;
+    const filters = { type: 'http', scheme: 'exact', network: 'eip155:8453', extensions: 'bazaar' };
+    const { items, pagination } = await bazaar.listResources({ ...filters, payTo: chain.payTo, limit: 20 });
+    const [item] = items.filter(({ resource }) => resource === shop.url);
+    expect(pagination.total).toBeGreaterThan(0);
+    const query = 'tide tables by harbour';
+    const { resources, x402Version } = await bazaar.search({ query, ...filters, limit: 20 });
+    expect(x402Version).toBe(2);
+    expect(resources).toContainEqual(item);
+    expect(item).toMatchObject({
+      accepts: [{ amount: String(PRICE_UNITS) }, { maxAmountRequired: String(PRICE_UNITS) }],
+      mimeType: 'application/json',
+    });
+    expect(isValidServiceName(item?.serviceName)).toBe(true);
+    expect(sanitizeTags(item?.tags)).toEqual(item?.tags);
+    expect((await bazaar.search({ query, network: 'eip155:1' })).resources).toEqual([]);
   });
 
   it('of MPP pays, by the challenge beside the terms of x402', async () => {

@@ -17,6 +17,7 @@ import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from 
 
 /** The bindings of the x402 Worker. */
 export interface X402Bindings extends SellingBindings {
+  readonly SEARCH: D1Database;
   readonly CLAIMS: DurableObjectNamespace<PaymentClaimsObject>;
 }
 
@@ -59,7 +60,7 @@ export function x402RuntimeFor(
   const market = announceEvents(createDatabase(bindings.DB, meter), { ...ports, background });
   return {
     // This Worker serves no operation that uses the other ports.
-    ports: { ...ports, market, metrics, background } as Ports,
+    ports: { ...ports, market, search: createDatabase(bindings.SEARCH, meter), metrics, background } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
     auditTrail: null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CURSOR } from './page-cursor.ts';
 
 /** A page after so many rows is not given: the database would pass all of them. */
-const MAX_OFFSET = 10_000;
+export const MAX_OFFSET = 10_000;
 
 /** How many a page has at most. One who asks for more gets that many, and the answer's `limit` tells it. */
 export function pageLimit(maximum: number, standard: number) {

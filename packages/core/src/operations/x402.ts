@@ -7,6 +7,7 @@ import {
   queryListing,
   queryListingWithBody,
   queryTab,
+  searchX402Resources,
 } from '../x402/index.ts';
 
 /** What the Worker of pay-per-query serves. */
@@ -14,6 +15,7 @@ export const x402Operations: readonly AnyOperation[] = [
   queryListing,
   queryListingWithBody,
   listX402Resources,
+  searchX402Resources,
   openTab,
   getTab,
   queryTab,

@@ -1,3 +1,4 @@
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { toBase64, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
@@ -6,7 +7,7 @@ import type { PaymentFault, TransferAuthorization } from '../kernel/ports/chain.
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Listing } from '../listings/index.ts';
 import { CHALLENGE_MS, type ChallengePorts, LONGEST_CHALLENGE, newChallenge } from './challenge.ts';
-import { extensionsOf, OFFER_RECEIPT } from './extensions.rules.ts';
+import { extensionsOf, indexTags, OFFER_RECEIPT } from './extensions.rules.ts';
 import { challengeHeader, newMppChallenge } from './mpp/mpp-challenge.ts';
 import { signedOffer } from './offers/offer-receipt.ts';
 import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';
@@ -110,6 +111,7 @@ const BARE: Described = { listing: null, offer: null };
 function termsHeader(error: string, accepted: Accepted, terms: Terms, { listing, offer }: Described): string {
   for (const described of [
     { listing, offer },
+    { listing: listing && { ...listing, preview: {} }, offer },
     { listing: null, offer },
   ]) {
     const header = encodedTerms(error, accepted, terms, described);
@@ -134,7 +136,12 @@ function encodedTerms(
   return base64Json({
     x402Version: 2,
     error,
-    resource: { url, description, mimeType: 'application/json' },
+    resource: {
+      url,
+      description,
+      mimeType: 'application/json',
+      ...(listing && { serviceName: BRAND.platform, tags: indexTags(listing) }),
+    },
     accepts: [accepted],
     extensions: extensionsOf(listing, bodyDigest === null ? 'url' : 'body', offer),
   });

@@ -38,16 +38,19 @@ async function offers(listingId: string) {
   const terms = await x402.query(listingId);
   const listing = await x402.get(`/marketplace/listings/${listingId}`);
   const found = await x402.get('/x402/discovery/resources?limit=100');
-  const ids = found.body.items.map((one: { metadata: { listingId: string } }) => one.metadata.listingId);
+  const searched = await x402.get('/x402/discovery/search?limit=100');
+  const idOf = (one: { metadata: { listingId: string } }) => one.metadata.listingId;
+  const ids = found.body.items.map(idOf);
   return {
     terms: terms.status,
     path: listing.body.x402Path !== null,
     discovered: ids.includes(listingId),
+    searched: searched.body.resources.map(idOf).includes(listingId),
     total: found.body.pagination.total > 0,
   };
 }
-const OFFERED = { terms: 402, path: true, discovered: true, total: true };
-const CLOSED = { terms: 503, path: false, discovered: false, total: false };
+const OFFERED = { terms: 402, path: true, discovered: true, searched: true, total: true };
+const CLOSED = { terms: 503, path: false, discovered: false, searched: false, total: false };
 
 describe('a rail on which nothing can be settled', () => {
   it.each(Object.keys(TROUBLES))(

@@ -1,10 +1,13 @@
-import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { evaluateSchema } from '@agent-marketplace/protocol/schemas/evaluate-schema.rules.ts';
+import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rules.ts';
 
 /** The extension `offer-receipt`: what was offered before a payment and what was served for one, each signed as a JWS. */
 export const OFFER_RECEIPT = 'offer-receipt';
 
 /** What a listing takes and gives, for indexes of what can be paid for. */
 export interface Declared {
+  readonly preview: JsonObject;
   readonly inputSchema: JsonObject | null;
   readonly outputSchema: JsonObject | null;
   readonly exampleQuery: JsonObject | null;
@@ -17,7 +20,7 @@ export type QueryPlace = 'url' | 'body';
 
 /** The extension `bazaar`: `info` is an example of the call, and `schema` validates it. */
 export function bazaar(
-  { inputSchema, outputSchema, exampleQuery }: Declared,
+  { inputSchema, outputSchema, exampleQuery, preview }: Declared,
   place: QueryPlace = 'url',
 ): JsonObject {
   const taken = withoutDialect(inputSchema) ?? { type: 'object' };
@@ -25,7 +28,7 @@ export function bazaar(
   return {
     info: {
       input: { type: 'http', ...example },
-      output: { type: 'json' },
+      output: { type: 'json', ...exampleOutput(preview, outputSchema) },
     },
     schema: {
       $schema: DIALECT,
@@ -53,6 +56,30 @@ export function bazaar(
       type: 'object',
     },
   };
+}
+
+const MAX_EXAMPLE_CHARACTERS = 1024;
+
+/** The preview, where it is what an answer looks like. */
+function exampleOutput(preview: JsonObject, outputSchema: JsonObject | null): JsonObject {
+  if (Object.keys(preview).length === 0 || JSON.stringify(preview).length > MAX_EXAMPLE_CHARACTERS) return {};
+  const faults = outputSchema === null ? [] : evaluateSchema(outputSchema, preview, QUERY_LIMIT);
+  return faults?.length === 0 ? { example: preview } : {};
+}
+
+const MAX_TAGS = 5;
+const TAG = /^[\x20-\x7e]{1,32}$/;
+
+/** What indexes file a listing under: its vertical, and those of its tags that they accept. */
+export function indexTags(listing: {
+  readonly verticalSlug: string;
+  readonly contextTags: Json | null;
+}): string[] {
+  const { verticalSlug, contextTags } = listing;
+  const own = Array.isArray(contextTags) ? contextTags.filter((tag) => typeof tag === 'string') : [];
+  const tags = [verticalSlug, ...own].filter((tag) => TAG.test(tag));
+  const byName = new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag]));
+  return [...byName.values()].toReversed().slice(0, MAX_TAGS);
 }
 
 interface Call {

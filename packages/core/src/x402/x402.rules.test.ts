@@ -91,6 +91,7 @@ describe('the extension bazaar', () => {
     inputSchema: { $schema: 'x', type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
     outputSchema: { type: 'object' },
     exampleQuery: { n: 1 },
+    preview: {},
   };
   it('has info that its schema validates', () => {
     const { info, schema } = bazaar(declared) as { info: JsonObject; schema: JsonObject };

@@ -25,7 +25,7 @@ export function agentCard(operations: readonly AnyOperation[], baseUrl: string):
       bearer: {
         httpAuthSecurityScheme: {
           description: `An API key, ${BRAND.apiKeyPrefix}…; the tool register_agent gives one.`,
-          scheme: 'Bearer',
+          scheme: 'bearer',
         },
       },
     },

@@ -1,3 +1,4 @@
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { type StandardDocument, standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
@@ -13,6 +14,19 @@ export interface PublicDocument {
   readonly standard?: StandardDocument;
   /** JSON documents are objects, and signed where they are served; the others are text. */
   build(operations: readonly AnyOperation[], baseUrl: string): object | string;
+  /** Adds the signature that its standard has. */
+  sign?(document: object, baseUrl: string, signer: Signer): Promise<object>;
+}
+
+/** The document as it is served, without its provenance. */
+export async function buildDocument(
+  { build, sign }: PublicDocument,
+  operations: readonly AnyOperation[],
+  baseUrl: string,
+  signer: Signer,
+): Promise<object | string> {
+  const document = build(operations, baseUrl);
+  return typeof document === 'object' && sign ? sign(document, baseUrl, signer) : document;
 }
 
 /** Where programs are to fetch it. */

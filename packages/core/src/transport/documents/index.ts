@@ -4,8 +4,9 @@ import { agentCard } from './agent-card.ts';
 import type { PublicDocument } from './document.ts';
 import { llmsText } from './llms-text.ts';
 import { problemsJson } from './problems-json.ts';
+import { signAgentCard } from './sign-agent-card.ts';
 
-export { documentUrl, type PublicDocument } from './document.ts';
+export { buildDocument, documentUrl, type PublicDocument } from './document.ts';
 
 /** The documents for programs: served by the API, and as resources by the MCP server. */
 export const publicDocuments: readonly PublicDocument[] = [
@@ -43,6 +44,7 @@ export const publicDocuments: readonly PublicDocument[] = [
     description: 'What the marketplace can do and where, for agents that discover it.',
     mimeType: 'application/json',
     build: agentCard,
+    sign: signAgentCard,
   },
   {
     path: '/problems.json',

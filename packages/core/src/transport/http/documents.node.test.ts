@@ -1,8 +1,10 @@
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createSigner } from '../../adapters/keys/keyring.ts';
 import { compactJws, signJws } from '../../kernel/crypto/jws.ts';
@@ -178,6 +180,27 @@ describe('the keys, as other standards have them', () => {
     const [header = '', , signature = ''] = jws.split('.');
     const other = `${header}.${Buffer.from('{"a":2}').toString('base64url')}.${signature}`;
     await expect(compactVerify(other, set)).rejects.toThrow();
+  });
+
+  it('verify the agent card, by the library of its standard, and no other card', async () => {
+    const card = await documentOf('/.well-known/agent-card.json');
+    const asked: (string | undefined)[] = [];
+    const verify = verifyAgentCardSignature(async (kid, jku) => {
+      asked.push(jku);
+      const set = (await documentOf('/.well-known/jwks.json')) as unknown as JSONWebKeySet;
+      return set.keys.find((key) => key.kid === kid) as JWK;
+    });
+    // As it is fetched: the library loses the schemes of a card that it has parsed before.
+    await verify(card as never);
+    expect(asked).toEqual(['https://market.example/.well-known/jwks.json']);
+    const { provenance: _, ...below } = (await (
+      await request('/.well-known/agent-card.json')
+    ).json()) as JsonObject;
+    expect(below).toEqual(card);
+    const fetchImpl = (url: string | URL | Request) => requestAt(new URL(String(url)).pathname);
+    const resolver = new DefaultAgentCardResolver({ fetchImpl });
+    expect(AgentCard.toJSON(await resolver.resolve('https://market.example'))).toEqual(card);
+    await expect(verify({ ...card, description: 'Another one.' } as never)).rejects.toThrow();
   });
 
   it('are read once a minute, and without the database as they were', async () => {

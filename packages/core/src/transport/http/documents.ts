@@ -1,12 +1,13 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { provenanceOf, serialise, sign, type Unsigned } from '@agent-marketplace/protocol/crypto/seal.ts';
+import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import type { Context, Hono } from 'hono';
 import { standardUrl } from '../../kernel/documents/standard-documents.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { PAGE_POLICY } from '../docs/html.ts';
 import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';
 import { STYLE } from '../docs/style.ts';
-import { publicDocuments } from '../documents/index.ts';
+import { buildDocument, publicDocuments } from '../documents/index.ts';
 import type { AppPart } from './app.ts';
 import { createKeyReader, KEY_DOCUMENTS, type ListKeys } from './key-documents.ts';
 import { answerOtherMethods, type HttpEnv } from './mount.ts';
@@ -42,7 +43,8 @@ function mountDocuments(
   );
   serve('', index);
   serve('/', index);
-  for (const { path, mimeType, standard, build } of publicDocuments) {
+  for (const document of publicDocuments) {
+    const { path, mimeType, standard, build } = document;
     if (mimeType !== 'application/json') {
       serve(
         path,
@@ -50,7 +52,9 @@ function mountDocuments(
       );
       continue;
     }
-    const serialised = oncePerBaseUrl((baseUrl) => serialise(build(operations, baseUrl) as object));
+    const serialised = oncePerBaseUrl(async (baseUrl, signer: Signer) =>
+      serialise((await buildDocument(document, operations, baseUrl, signer)) as object),
+    );
     serve(path, serveJson(serialised, 'in_body'));
     if (standard !== undefined) serveAt(path, serveJson(serialised, 'in_header'));
   }
@@ -103,8 +107,14 @@ function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
 }
 
 /** Serialised once, but signed for each request, like every JSON answer. */
-function serveJson(serialised: (baseUrl: string) => Promise<Unsigned>, provenance: 'in_body' | 'in_header') {
-  return async (c: DocumentContext) => sendJson(c, await serialised(c.env.scope.origin.baseUrl), provenance);
+function serveJson(
+  serialised: (baseUrl: string, signer: Signer) => Promise<Unsigned>,
+  provenance: 'in_body' | 'in_header',
+) {
+  return async (c: DocumentContext) => {
+    const { runtime, origin } = c.env.scope;
+    return sendJson(c, await serialised(origin.baseUrl, runtime.ports.signer), provenance);
+  };
 }
 
 async function sendJson(

@@ -2,7 +2,7 @@ import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import type { Refusal } from '../../kernel/errors.ts';
 import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { runOperation } from '../../kernel/operation/run-operation.ts';
-import { documentUrl, type PublicDocument, publicDocuments } from '../documents/index.ts';
+import { buildDocument, documentUrl, type PublicDocument, publicDocuments } from '../documents/index.ts';
 import { coerceText, fieldKinds, wireNames } from '../wire-names.ts';
 import { type Connection, callOfResource } from './connection.ts';
 
@@ -99,14 +99,15 @@ function matchPath(pattern: string, path: string): Record<string, string> | null
 }
 
 async function readDocument(
-  { mimeType, standard, build }: PublicDocument,
+  document: PublicDocument,
   operations: readonly AnyOperation[],
   { scope }: Connection,
 ): Promise<ResourceText> {
+  const { mimeType, standard } = document;
   const { baseUrl } = scope.origin;
-  const built = build(operations, baseUrl);
-  if (typeof built === 'string') return { kind: 'text', mimeType, text: built };
   const { signer, clock } = scope.runtime.ports;
+  const built = await buildDocument(document, operations, baseUrl, signer);
+  if (typeof built === 'string') return { kind: 'text', mimeType, text: built };
   const unsigned = await serialise(built);
   // The result that it is read in is signed as a whole.
   const bytes = standard ? unsigned.bytes : await sign(unsigned, signer, clock.now(), baseUrl);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { Json, JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import {
   and,
   count,
@@ -15,12 +15,12 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { build } from '../db/build.ts';
-import { type Params, query } from '../db/query.ts';
-import { deliveryEndpoints } from '../db/tables/delivery.ts';
-import { listings } from '../db/tables/listings.ts';
-import type { Database } from '../kernel/ports/database.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import { build } from '../../db/build.ts';
+import { type Params, query } from '../../db/query.ts';
+import { deliveryEndpoints } from '../../db/tables/delivery.ts';
+import { listings } from '../../db/tables/listings.ts';
+import type { Database } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
 
 /** A listing as far as it concerns those who would pay for a query. */
 export interface Payable {
@@ -28,6 +28,8 @@ export interface Payable {
   readonly title: string;
   readonly description: string;
   readonly verticalSlug: string;
+  readonly contextTags: Json | null;
+  readonly preview: JsonObject;
   readonly priceCents: number;
   readonly priceMicros: number | null;
   readonly inputSchema: JsonObject | null;
@@ -56,20 +58,24 @@ const unreachable = build
   .from(deliveryEndpoints)
   .where(isNotNull(deliveryEndpoints.unreachableSince));
 
+const PAYABLE = {
+  id: listings.id,
+  title: listings.title,
+  description: listings.description,
+  verticalSlug: listings.verticalSlug,
+  contextTags: listings.contextTags,
+  preview: listings.preview,
+  priceCents: listings.priceCents,
+  priceMicros: listings.priceMicros,
+  inputSchema: listings.inputSchema,
+  outputSchema: listings.outputSchema,
+  exampleQuery: listings.exampleQuery,
+  lastUpdated: sql<IsoTime>`COALESCE(${listings.lastModified}, ${listings.createdAt})`,
+};
+
 const page = query((p: Params<{ limit: number; offset: number; minCents: number }>) =>
   build
-    .select({
-      id: listings.id,
-      title: listings.title,
-      description: listings.description,
-      verticalSlug: listings.verticalSlug,
-      priceCents: listings.priceCents,
-      priceMicros: listings.priceMicros,
-      inputSchema: listings.inputSchema,
-      outputSchema: listings.outputSchema,
-      exampleQuery: listings.exampleQuery,
-      lastUpdated: sql<IsoTime>`COALESCE(${listings.lastModified}, ${listings.createdAt})`,
-    })
+    .select(PAYABLE)
     .from(listings)
     .where(and(isPayable(p), notInArray(listings.sellerId, unreachable)))
     .orderBy(desc(listings.createdAt), listings.id)
@@ -100,4 +106,22 @@ export async function listPayable(
     countAll.first(market, { minCents }),
   ]);
   return { payable, total: counted?.total ?? 0 };
+}
+
+const named = query((p: Params<{ ids: string; minCents: number }>) =>
+  build
+    .select(PAYABLE)
+    .from(listings)
+    .where(
+      and(
+        sql`${listings.id} IN (SELECT value FROM json_each(${p.ids}))`,
+        isPayable(p),
+        notInArray(listings.sellerId, unreachable),
+      ),
+    ),
+);
+
+/** Those of these listings that can be paid for, in no order. */
+export function findPayable(market: Database, ids: readonly string[], minCents: number): Promise<Payable[]> {
+  return named.all(market, { ids: JSON.stringify(ids), minCents });
 }

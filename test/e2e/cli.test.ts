@@ -176,6 +176,39 @@ describe('an errand', () => {
     expect(purchases.map(({ rail }: { rail: string }) => rail).slice(0, 2)).toEqual(['x402', 'x402']);
   });
 
+  it('opens a tab, asks on it with a command each, and closes it', async () => {
+    const payer = generatePrivateKey();
+    const { address } = privateKeyToAccount(payer);
+    await place.chain?.control.mint(address, 3n * POCKET_UNITS);
+    const env = { AGENT_MARKET_PAYER_KEY: payer };
+    const amount = String(3 * PRICE_CENTS);
+    const { tabId, ...opened } = await json(['tab', 'open', shop.listingId, '--amount-cents', amount], env);
+    expect(opened).toEqual({
+      listingId: shop.listingId,
+      amountCents: 3 * PRICE_CENTS,
+      remainingMicros: Number(3n * PRICE_UNITS),
+    });
+    expect(await readdir(join(folder, '.config/agent-market/payments'))).toEqual([]);
+    expect((await stat(join(folder, `.config/agent-market/tabs/${tabId}.json`))).mode & 0o777).toBe(0o600);
+    const asked = ['tab', 'ask', tabId];
+    expect(await json([...asked, '--query', '{"day":1}', '--output', 'tab.json'], env)).toMatchObject({
+      content: CONTENT,
+      priceMicros: Number(PRICE_UNITS),
+    });
+    expect(JSON.parse((await run([...asked, '--query', '{"day":2}'], env)).stdout)).toEqual(CONTENT);
+    expect((await json(['verify', 'tab.json', '--keys', 'keys.json'])).files[0].checks).toMatchObject([
+      { valid: true },
+    ]);
+    const poor = await run([...asked, '--max-price-micros', '1', '--json'], env);
+    expect([poor.exitCode, JSON.parse(poor.stdout).error.charged]).toEqual([10, false]);
+    expect(await json(['tab'])).toMatchObject({
+      tabs: [{ tabId, listingId: shop.listingId, chargedMicros: Number(2n * PRICE_UNITS) }],
+    });
+    expect(await json(['tab', 'close', tabId], env)).toMatchObject({ closedAt: expect.any(String) });
+    expect((await run(asked, env)).exitCode).toBe(7);
+    expect((await json(['tab'])).tabs).toEqual([]);
+  });
+
   it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {
     const { arrived, release } = holdSeller();
     const { child, ended } = start(['buy', shop.listingId, '--pay', 'wallet', ...LIMIT]);

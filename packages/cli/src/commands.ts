@@ -12,6 +12,7 @@ import { addRegister } from './commands/register.ts';
 import { addResume } from './commands/resume.ts';
 import { addSearch } from './commands/search.ts';
 import { addShow } from './commands/show.ts';
+import { addTab } from './commands/tab.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWallet } from './commands/wallet.ts';
 import type { AddCommand } from './frame/command.ts';
@@ -28,6 +29,7 @@ export const commands: readonly AddCommand[] = [
   addShow,
   addBuy,
   addResume,
+  addTab,
   addPurchases,
   addRate,
   addWallet,

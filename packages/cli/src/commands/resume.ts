@@ -1,16 +1,27 @@
+import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
+import { readPayment } from '../purchase/kept-payment.ts';
 import { resumeUsdc } from '../purchase/pay-in-usdc.ts';
 import { reportPurchase } from '../purchase/report-purchase.ts';
+import { reportTab } from '../purchase/report-tab.ts';
+import { resumeTabPayment } from '../purchase/tab-payment.ts';
 
 export const addResume: AddCommand = (program, act) => {
   program
     .command('resume')
     .description('Send a payment in USDC again whose outcome is unknown. It is charged once.')
-    .argument('<file>', 'As buy named it.')
+    .argument('<file>', 'As buy or tab open named it.')
     .option('--output <file>', 'write the whole answer to a file, for verify')
     .action(
       act(async (shell, file, { output }) => {
-        const { purchase } = await shell.progress('Sending the payment again.', resumeUsdc(shell, file));
+        const stored = await readPayment(file);
+        if (stored === null) throw new CliFailure('usage', `${file} is no payment that was kept.`);
+        const sending = 'Sending the payment again.';
+        if (stored.opensTab) {
+          reportTab(shell, await shell.progress(sending, resumeTabPayment(shell, file, stored)));
+          return;
+        }
+        const { purchase } = await shell.progress(sending, resumeUsdc(shell, file, stored));
         await reportPurchase(shell, shell.client, purchase, { output });
       }),
     );

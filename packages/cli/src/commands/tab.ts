@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises';
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { readJsonObject, wholeNumber } from '../frame/arguments.ts';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { AddCommand } from '../frame/command.ts';
+import { amount, micros } from '../output/money.ts';
+import { printableJson } from '../output/plain-text.ts';
+import { table } from '../output/table.ts';
+import { forgetPayment } from '../purchase/kept-payment.ts';
+import { reportTab } from '../purchase/report-tab.ts';
+import { goOnWithTab, listTabs, pathOfTab, payForTab } from '../purchase/tab-payment.ts';
+
+const MICROS_PER_CENT = 10_000;
+
+export const addTab: AddCommand = (program, act) => {
+  const tab = program
+    .command('tab')
+    .description('Prepaid tabs: one payment in USDC for many queries of a listing.');
+
+  tab
+    .command('list', { isDefault: true })
+    .description('The tabs that were opened here, and what is left on them.')
+    .action(
+      act(async (shell) => {
+        const kept = await listTabs(shell);
+        const tabs = await Promise.all(
+          kept.map(async ({ client, listingId, tabId }) => ({
+            listingId,
+            ...(await client.getTab({ tabId })),
+          })),
+        );
+        shell.print({ tabs }, await tableOf(tabs));
+      }),
+    );
+
+  tab
+    .command('open')
+    .description(
+      'Pay for a tab. What is left goes back to the account when it is closed, less the gas of that.',
+    )
+    .argument('<listing-id>')
+    .requiredOption('--amount-cents <cents>', '10 to 50000: what the tab holds', wholeNumber)
+    .action(
+      act(async (shell, listingId, { amountCents }) => {
+        const paying = payForTab(shell, { listingId, amountCents });
+        reportTab(shell, await shell.progress(`Paying ${amount(amountCents)} in USDC.`, paying));
+      }),
+    );
+
+  tab
+    .command('ask')
+    .description('Ask one query of a tab. Charged only if the seller delivers.')
+    .argument('<tab-id>')
+    .option('--query <json>', 'what you ask the seller: JSON, @file, or - for stdin')
+    .option('--max-price-micros <micros>', 'at most so much, in micro-units: 10000 are a cent', wholeNumber)
+    .option('--output <file>', 'write the whole answer to a file, for verify')
+    .action(
+      act(async (shell, tabId, { query: text, maxPriceMicros, output }) => {
+        const query = text === undefined ? {} : await readJsonObject(text, '--query', shell.terminal);
+        const found = await goOnWithTab(shell, tabId);
+        const most = maxPriceMicros ?? (await priceOf(shell.client, found.payment.listingId));
+        shell.onInterrupt = async () => mayBeCharged(tabId, most);
+        const asking = found.query(query as JsonObject, { maxPriceMicros: most });
+        const answer = await shell.progress('The seller is asked now.', asking);
+        if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
+        shell.print(answer, printableJson(answer.content, 2));
+        shell.note(
+          `${micros(answer.priceMicros)} of the tab. Its receipt is valid. Left: ${micros(found.remainingMicros)}.`,
+        );
+        if (output !== undefined) shell.note(`The whole answer is in ${output}.`);
+      }),
+    );
+
+  tab
+    .command('close')
+    .description('Close a tab: what is left goes back to the account, less the gas of sending it.')
+    .argument('<tab-id>')
+    .action(
+      act(async (shell, tabId) => {
+        const found = await goOnWithTab(shell, tabId);
+        const closed = await shell.progress('Closing the tab.', found.close());
+        await forgetPayment(pathOfTab(shell, tabId));
+        shell.print(
+          closed,
+          `Closed. ${micros(closed.chargedMicros)} of ${micros(closed.limitMicros)} were spent; the rest goes back.`,
+        );
+      }),
+    );
+};
+
+/** What a query costs at most now. */
+async function priceOf(client: MarketplaceClient, listingId: string): Promise<number> {
+  const { listing } = await client.getListing({ listingId });
+  return listing.priceMicros ?? listing.priceCents * MICROS_PER_CENT;
+}
+
+function mayBeCharged(tabId: string, most: number): CliFailure {
+  return new CliFailure('interrupted', `Stopped. The query may be charged, ${micros(most)} at most.`, {
+    hint: `See what was charged: agent-market tab. To close the tab: agent-market tab close ${tabId}`,
+    facts: { charged: null, tabId },
+  });
+}
+
+type Tab = Awaited<ReturnType<MarketplaceClient['getTab']>> & { readonly listingId: string };
+
+async function tableOf(tabs: readonly Tab[]): Promise<string> {
+  if (tabs.length === 0) return 'There is none.';
+  const columns = [
+    { heading: 'TAB' },
+    { heading: 'LISTING' },
+    { heading: 'SPENT', align: 'right' },
+    { heading: 'OF', align: 'right' },
+    { heading: 'UNTIL' },
+  ] as const;
+  return table(
+    columns,
+    tabs.map(({ tabId, listingId, chargedMicros, limitMicros, expiresAt, closedAt }) => [
+      tabId,
+      listingId,
+      micros(chargedMicros),
+      micros(limitMicros),
+      closedAt === null ? (expiresAt ?? '') : 'closed',
+    ]),
+  );
+}

@@ -1,0 +1,111 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  createMarketplaceClient,
+  type MarketplaceClient,
+  PaymentRefusedError,
+  PaymentUnresolvedError,
+  type PendingPayment,
+  type SignOptions,
+  WrongAnswerError,
+} from '@agent-marketplace/sdk';
+import { writePrivate } from '../config/config-file.ts';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Shell } from '../frame/shell.ts';
+
+/** A payment as it is kept until its outcome is known; that of a tab for as long as the tab is used. */
+export interface StoredPayment {
+  readonly url: string;
+  readonly payment: PendingPayment;
+  readonly opensTab?: true;
+}
+
+/**
+ * Signs a payment and sends it. It is kept in a file from before it is sent until its outcome is known, so that neither
+ * Ctrl-C nor a crash loses it.
+ */
+export async function payAndKeep<Answer>(
+  shell: Shell,
+  kind: Pick<StoredPayment, 'opensTab'>,
+  pay: (options: Required<Pick<SignOptions, 'onSigned' | 'signal' | 'sleep'>>) => Promise<Answer>,
+): Promise<Answer> {
+  let path: string | null = null;
+  shell.onInterrupt = async () =>
+    path === null
+      ? new CliFailure('interrupted', 'Stopped. Nothing was signed.', { facts: { charged: false } })
+      : stopped(path);
+  const onSigned = async (payment: PendingPayment) => {
+    path = join(dirname(shell.configPath), 'payments', `${payment.nonce}.json`);
+    await storePayment(path, { url: shell.url, payment, ...kind });
+  };
+  const { interrupt: signal, sleep } = shell.terminal;
+  return settle(pay({ onSigned, signal, sleep }), () => path);
+}
+
+/** Sends a kept payment again. It is charged once, however often it is sent. */
+export async function sendKept<Answer>(
+  shell: Shell,
+  path: string,
+  stored: StoredPayment,
+  send: (client: MarketplaceClient, options: Pick<SignOptions, 'signal' | 'sleep'>) => Promise<Answer>,
+): Promise<Answer> {
+  const { interrupt: signal, sleep } = shell.terminal;
+  shell.onInterrupt = async () => stopped(path);
+  return settle(send(clientOf(shell, stored), { signal, sleep }), () => path);
+}
+
+/** With the key it is a purchase of its agent; another marketplace must not see it. */
+export function clientOf(shell: Shell, { url }: StoredPayment): MarketplaceClient {
+  const { sleep } = shell.terminal;
+  return url === shell.settings.url ? shell.client : createMarketplaceClient({ baseUrl: url, sleep });
+}
+
+export async function storePayment(path: string, stored: StoredPayment): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writePrivate(path, stored);
+}
+
+/** Null: there is none in this file. */
+export async function readPayment(path: string): Promise<StoredPayment | null> {
+  try {
+    const stored = JSON.parse(await readFile(path, 'utf8')) as StoredPayment;
+    if (typeof stored.url === 'string' && typeof stored.payment.header.value === 'string') return stored;
+  } catch {
+    // As below.
+  }
+  return null;
+}
+
+async function settle<Answer>(work: Promise<Answer>, path: () => string | null): Promise<Answer> {
+  try {
+    const answer = await work;
+    await forgetPayment(path());
+    return answer;
+  } catch (error) {
+    const file = path();
+    if (error instanceof PaymentUnresolvedError && file !== null) throw unresolved(file);
+    const isOver =
+      (error instanceof PaymentRefusedError && error.charged === false) || error instanceof WrongAnswerError;
+    if (isOver) await forgetPayment(file);
+    throw error;
+  }
+}
+
+export async function forgetPayment(path: string | null): Promise<void> {
+  if (path !== null) await rm(path, { force: true });
+}
+
+const resumeHint = (path: string) =>
+  `Do not pay anew. Send the same payment again: agent-market resume '${path}'`;
+
+const unresolved = (path: string) =>
+  new CliFailure('unresolved', 'The outcome of the payment is not known.', {
+    hint: resumeHint(path),
+    facts: { code: 'payment_unresolved', charged: null, payment: path },
+  });
+
+const stopped = (path: string) =>
+  new CliFailure('interrupted', 'Stopped. The payment is signed, and may be charged.', {
+    hint: resumeHint(path),
+    facts: { charged: null, payment: path },
+  });

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openTab, type PrepaidTab, resumeTab } from '@agent-marketplace/sdk';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Shell } from '../frame/shell.ts';
+import {
+  clientOf,
+  payAndKeep,
+  readPayment,
+  type StoredPayment,
+  sendKept,
+  storePayment,
+} from './kept-payment.ts';
+import { payingAccount } from './paying-account.ts';
+
+/** Opens a prepaid tab. Its payment is kept: with it, other commands go on with the tab. */
+export async function payForTab(
+  shell: Shell,
+  order: { readonly listingId: string; readonly amountCents: number },
+): Promise<PrepaidTab> {
+  const account = await payingAccount(shell);
+  return payAndKeep(shell, { opensTab: true }, async (options) =>
+    keepTab(shell, shell.url, await openTab(shell.client, order, account, options)),
+  );
+}
+
+/** Sends a kept payment for a tab again. */
+export async function resumeTabPayment(
+  shell: Shell,
+  path: string,
+  stored: StoredPayment,
+): Promise<PrepaidTab> {
+  const account = await payingAccount(shell);
+  return sendKept(shell, path, stored, async (client, options) =>
+    keepTab(shell, stored.url, await resumeTab(client, stored.payment, account, options)),
+  );
+}
+
+/** Goes on with a tab that was opened here. */
+export async function goOnWithTab(shell: Shell, tabId: string): Promise<PrepaidTab> {
+  const stored = await readPayment(pathOfTab(shell, tabId));
+  if (stored === null) {
+    throw new CliFailure('not_found', `No tab ${tabId} was opened with this configuration.`, {
+      hint: 'agent-market tab lists those that were.',
+    });
+  }
+  const { interrupt: signal, sleep } = shell.terminal;
+  return resumeTab(clientOf(shell, stored), stored.payment, await payingAccount(shell), { signal, sleep });
+}
+
+/** The tabs that were opened here and not closed, each with the marketplace that has it. */
+export async function listTabs(shell: Shell) {
+  const names = await readdir(dirname(pathOfTab(shell, ''))).catch(() => []);
+  const ids = names.flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? []);
+  const kept = await Promise.all(
+    ids.map(async (tabId) => [tabId, await readPayment(pathOfTab(shell, tabId))] as const),
+  );
+  return kept.flatMap(([tabId, stored]) =>
+    stored === null ? [] : { tabId, listingId: stored.payment.listingId, client: clientOf(shell, stored) },
+  );
+}
+
+export const pathOfTab = (shell: Shell, tabId: string): string =>
+  join(dirname(shell.configPath), 'tabs', `${tabId}.json`);
+
+async function keepTab(shell: Shell, url: string, tab: PrepaidTab): Promise<PrepaidTab> {
+  await storePayment(pathOfTab(shell, tab.tabId), { url, payment: tab.payment, opensTab: true });
+  return tab;
+}

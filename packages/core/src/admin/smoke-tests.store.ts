@@ -7,6 +7,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
+import { deleteEndpointRequests } from '../delivery/index.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { deleteListings } from '../listings/index.ts';
@@ -65,6 +66,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     deleteMail(agentId),
     ...deletePurchases(agentId),
     deleteListings(agentId),
+    deleteEndpointRequests({ sellerId: agentId }),
     deleteWallet(agentId),
     ...deleteAgent(agentId),
   ];

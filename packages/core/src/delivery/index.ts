@@ -36,6 +36,7 @@ export { probeEndpoints } from './probes/probe-endpoints.ts';
 export { forgetProbesBefore, markAnswered, markSilent } from './probes/probes.store.ts';
 export { readReply } from './read-reply.ts';
 export {
+  deleteEndpointRequests,
   type EndpointRequest,
   noteEndpointRequest,
   readEndpointRequests,

@@ -40,6 +40,10 @@ export function noteEndpointRequest(
   return note({ sellerId, entry: JSON.stringify(entry) });
 }
 
+export const deleteEndpointRequests = write((p: Params<{ sellerId: string }>) =>
+  build.delete(endpointRequests).where(eq(endpointRequests.sellerId, p.sellerId)),
+);
+
 const ofSeller = query((p: Params<{ sellerId: string }>) =>
   build
     .select({ requests: endpointRequests.requests })

@@ -37,7 +37,9 @@ function words(command: string): string[] {
 function leaves(command: CommandUnknownOpts, path: string[] = []): string[] {
   const below = command.commands.filter((one) => one.name() !== 'help');
   if (below.length === 0) return [path.join(' ')];
-  return below.flatMap((one) => leaves(one, [...path, one.name()]));
+  // One that takes a file is a command of its own beside those below it: `verify <file>`, `verify demand`.
+  const own = command.registeredArguments.length > 0 ? [path.join(' ')] : [];
+  return [...own, ...below.flatMap((one) => leaves(one, [...path, one.name()]))];
 }
 
 describe('the documentation of the program', () => {

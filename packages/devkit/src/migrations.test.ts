@@ -914,7 +914,12 @@ it('leave listings and sales with one answer to a payment, and find statements b
   await insert('answers', {
     purchase_id: id(7),
     day: '2026-06-01',
-    redelivery: JSON.stringify({ digest: DIGEST, statement: { previousReceiptDigest: 'sha256:first' } }),
+    redelivery: JSON.stringify({
+      digest: DIGEST,
+      keyId: 'key',
+      signedAt: AT,
+      statement: { previousReceiptDigest: 'sha256:first', type: 'purchase_receipt' },
+    }),
   }).run();
   expect(await rows('SELECT refreshed_at FROM answers')).toEqual([{ refreshed_at: null }]);
   const plan = await rows(

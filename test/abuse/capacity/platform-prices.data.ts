@@ -1,4 +1,7 @@
-/** List prices of the Workers paid plan beyond what it includes, in US dollars. Read in November 2026. */
+/**
+ * List prices of the Workers paid plan beyond what it includes, in US dollars, as copies of these pages had them. Compare
+ * them with the pages themselves before money depends on them.
+ */
 export const PRICES_READ_ON = '2026-11-28';
 
 /** US dollars per million. */

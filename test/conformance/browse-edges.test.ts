@@ -315,6 +315,7 @@ describe('Listing', () => {
     ]);
     expect(fields).toEqual({
       id: ids.dear,
+      pictures: [],
       unreachableSince: null,
       sellerId: seller.id,
       sellerName: expect.stringMatching(/^seller-[0-9a-f]{6}$/),

@@ -3,8 +3,10 @@ import { ownerToken } from '@agent-marketplace/core/approvals/owner-link.ts';
 import { insertPasskey } from '@agent-marketplace/core/approvals/passkeys/passkeys.store.ts';
 import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
+import { fetchListingImages } from '@agent-marketplace/core/listings/index.ts';
 import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
 import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
+import { FakeImageFetcher } from '@agent-marketplace/core/testing/fake-image-fetcher.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
 import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-passkey.ts';
@@ -47,6 +49,18 @@ export const examples: Examples = {
 
   getVertical: () => ({ input: { slug: LISTING.vertical } }),
   getListing: async (world) => ({ input: { listingId: await world.newListing() } }),
+  createAlert: () => ({ input: { q: 'nothing that anybody sells yet' } }),
+  deleteAlert: async (world) => {
+    const { id } = await world.perform('createAlert', { q: 'tides of another sea' }, world.buyer);
+    return { input: { alertId: id } };
+  },
+  getListingImage: async (world) => {
+    const listingId = await world.newListing({ images: ['https://pictures.example.com/tides.png'] });
+    await fetchListingImages({ ...world.market.newPorts(), images: new FakeImageFetcher() });
+    const { listing } = await world.perform('getListing', { listingId });
+    const [picture] = (listing as { pictures: { small: string }[] }).pictures;
+    return { input: { listingId, image: picture?.small.split('/').at(-1) } };
+  },
   getListingHistory: async (world) => ({ input: { listingId: await world.newListing() } }),
   getListingQuality: async (world) => ({ input: { listingId: await world.newListing() } }),
   updateAgent: async ({ perform }) => {

@@ -120,6 +120,11 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   },
   { name: 'purchases-closed', path: () => '/purchases' },
   { name: 'offers-closed', path: () => '/offers' },
+  {
+    name: 'alerts',
+    path: () => '/alerts?q=tide+tables+of+Bergen',
+    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Tell me when there is one'),
+  },
   { name: 'events-closed', path: () => '/events' },
   { name: 'wallet-funded', path: () => '/wallet/funded', isPrivate: true },
   { name: 'seller-closed', path: () => '/seller' },

@@ -50,7 +50,9 @@ describe('what every page is served with', () => {
       expect(html).toMatch(/<meta property="og:title" content="[^"]+"/);
       expect(html).toMatch(/<meta name="description" content="[^"]+"/);
       expect(html).toMatch(/<link rel="canonical" href="http[^"]+"/);
-      expect(html).toMatch(/<meta property="og:image" content="http[^"]+\/pictures\/[0-9a-f]{8}\.png"/);
+      expect(html).toMatch(
+        /<meta property="og:image" content="http[^"]+(\/pictures\/[0-9a-f]{8}\.png|\/images\/[0-9a-f]{64})"/,
+      );
     } else expect(html).toContain('<meta name="robots" content="noindex"');
   });
 

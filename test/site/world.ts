@@ -4,6 +4,7 @@ import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
 import { Berth, createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import { servePictures } from './serve-pictures.ts';
 import { type Desks, fillDesks } from './world-desks.ts';
 
 /** What the pages are looked at with: a market in which something happened. JSON only, it crosses processes. */
@@ -71,11 +72,14 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
   await enterPayoutDetails(registered.onboardingUrl ?? '');
   await cards?.control.webhooks.settled();
 
-  const { listing } = await seller.createListing(TIDES);
+  const pictures = await servePictures();
+  const { listing } = await seller.createListing({ ...TIDES, images: pictures.urls });
   await seller.updateListing({ listingId: listing.id, priceCents: 2600, reason: 'A third harbour.' });
   for (const title of ['Road closures of the last hour', 'Notarised translation, French to English']) {
     await seller.createListing({ ...TIDES, title, description: `${title}, asked of its source as you buy.` });
   }
+  await marketplace.runScheduled();
+  await pictures.close();
   const { purchase, buyerRating, buyerKey } = await buyAndRate(stranger, seller, listing.id, cards);
   const purchasePaths = {
     waiting: await orderByCheckout(stranger, listing.id, 'leave'),

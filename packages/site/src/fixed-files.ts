@@ -48,6 +48,7 @@ Disallow: /recover/
 Disallow: /verify-email
 Disallow: /wallet/
 Disallow: /operator
+Disallow: /alerts?
 # Each choice of filters is an address; those of categories and verticals lead to all listings.
 Disallow: /listings?
 Allow: /listings?category=

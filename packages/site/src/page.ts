@@ -2,6 +2,7 @@ import type { OwnPolicies } from '@agent-marketplace/core/kernel/policies/polici
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import type { Child } from 'hono/jsx';
 import type { ReadDocFile } from './docs/doc-page.ts';
+import type { Preview } from './pictures/picture-of.ts';
 
 /** One request for a page. */
 export interface Visit {
@@ -33,8 +34,8 @@ export interface PageView {
   readonly status?: number;
   /** The path, with the query that makes it another page, where it is not the path that was asked for. */
   readonly canonical?: string;
-  /** The path of a picture for previews of links. */
-  readonly preview?: string;
+  /** The picture that previews of links show; left out: the marketplace's own. */
+  readonly preview?: Preview;
   /** What the page is about, for search engines: an object of schema.org. */
   readonly structuredData?: object;
   /** What the search at the top of the page is filled with, and the filters it keeps. */

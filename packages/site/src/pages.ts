@@ -4,6 +4,7 @@ import { accountErasurePage } from './pages/account/account-erasure.tsx';
 import { appealPage } from './pages/appeal.tsx';
 import { approvalPage, passkeysPage } from './pages/approval.tsx';
 import { booksPage } from './pages/books.tsx';
+import { alertsPage } from './pages/buyer/alerts.tsx';
 import { consolePage } from './pages/buyer/console.tsx';
 import { eventsPage } from './pages/buyer/events.tsx';
 import { offersPage } from './pages/buyer/offers.tsx';
@@ -55,6 +56,7 @@ export const pages: readonly SitePage[] = [
   activityPage,
   purchasesPage,
   offersPage,
+  alertsPage,
   eventsPage,
   registerPage,
   passkeysPage,

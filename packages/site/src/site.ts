@@ -18,6 +18,7 @@ import {
   notFoundPage,
   tooLargePage,
 } from './page-errors.tsx';
+import { listingImage } from './pictures/listing-image.ts';
 import { pictureFile } from './pictures/picture-file.ts';
 import { createRoutes, type Route } from './routes.ts';
 
@@ -48,6 +49,8 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     if (docs) return docs;
     const picture = isRead ? pictureFile(url) : null;
     if (picture) return picture;
+    const image = isRead ? await listingImage(url, request, { api: context.api, apiBaseUrl }) : null;
+    if (image) return image;
     const forMachines = isRead
       ? await siteDocument(url, () => clientFor(context.api, apiBaseUrl, request))
       : null;

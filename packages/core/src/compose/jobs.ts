@@ -23,7 +23,7 @@ import {
   readChainTransfers,
   watchUpcoming,
 } from '../ledger/index.ts';
-import { sweepSearchOutbox, watchX402 } from '../listings/index.ts';
+import { fetchListingImages, matchAlerts, sweepSearchOutbox, watchX402 } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
@@ -69,6 +69,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   measure_quality: measureListings,
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
+  match_alerts: matchAlerts,
   sweep_top_ups: sweepTopUps,
   finish_purchases: advanceDueSales,
   return_late_payments: refundLateSettlements,
@@ -120,6 +121,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
   back_up: (ports) => backUp(ports),
   // Last: who does not answer keeps nothing else waiting.
+  fetch_listing_images: (ports) => fetchListingImages(ports),
   probe_endpoints: (ports) => probeEndpoints(ports),
 };
 

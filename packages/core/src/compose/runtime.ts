@@ -2,6 +2,7 @@ import { API_ROOT, BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
 import { createAnalyticsReader } from '../adapters/analytics/analytics-reader.ts';
+import { createImageFetcher } from '../adapters/images/image-fetcher.ts';
 import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
 import { createR2BackupStore } from '../adapters/r2/backup-store.ts';
@@ -58,6 +59,7 @@ type IsolatePorts = SharedPorts &
     | 'attachments'
     | 'erasureList'
     | 'backups'
+    | 'images'
     | 'uploads'
     | 'mail'
     | 'alarms'
@@ -97,6 +99,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
       erasureList: bindings.ATTACHMENTS ? createR2ErasureList(bindings.ATTACHMENTS, shared.log) : null,
       backups: bindings.BACKUPS ? createR2BackupStore(bindings.BACKUPS) : null,
+      images: createImageFetcher(bindings.RELAY, configuration.sellerEndpoints === 'loopback'),
       uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
       mail,
       metricsReader:

@@ -10,10 +10,11 @@ export function sellerRelay(
   fetch: typeof globalThis.fetch,
   resolveHost: HostResolver = createDnsOverHttpsResolver({ fetch }),
 ): Relay {
-  return createRelay({
+  const { send } = createRelay({
     fetch,
     resolveHost,
     digests: () => createArrivingDigests(hashInPieces),
     read: ({ reading }, reply) => readReply(reading, reply, nextTask),
   });
+  return { post: send };
 }

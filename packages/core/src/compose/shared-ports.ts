@@ -12,6 +12,7 @@ import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limi
 import { consoleLog, systemIds } from '../adapters/system/system.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
+import type { ImageRelay } from '../kernel/ports/images/image-fetcher.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Relay } from '../kernel/ports/seller-endpoint.ts';
@@ -31,7 +32,7 @@ export interface SellingBindings
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
   /** The Worker that every request to a host of a stranger leaves from. */
-  readonly RELAY: Fetcher & Relay;
+  readonly RELAY: Fetcher & Relay & ImageRelay;
 }
 
 export type SharedPorts = Pick<

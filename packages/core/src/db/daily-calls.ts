@@ -10,8 +10,11 @@ import { type Params, write } from './query.ts';
 import { agents } from './tables/agents.ts';
 import { dailyQuotas } from './tables/quotas.ts';
 
-/** `callback`: an event to a URL that never acknowledged one. `probe`: a challenge to an endpoint that does not pass it. */
-type CallKind = 'callback' | 'probe';
+/**
+ * `callback`: an event to a URL that never acknowledged one. `probe`: a challenge to an endpoint that does not pass it.
+ * `image`: a listing's picture, of which two drawings are paid for.
+ */
+type CallKind = 'callback' | 'probe' | 'image';
 
 /** What is sent in a day (UTC) to URLs that their hosts may know nothing of. Keys that never paid share the host's. */
 const MOST: Readonly<
@@ -19,6 +22,7 @@ const MOST: Readonly<
 > = {
   callback: { host: 20, key: 20, paidKey: 1000, keysOfNetwork: 100 },
   probe: { host: 20, key: 20, paidKey: 200, keysOfNetwork: 100 },
+  image: { host: 100, key: 40, paidKey: 800, keysOfNetwork: 100 },
 };
 
 /** A call that somebody has the marketplace make. */

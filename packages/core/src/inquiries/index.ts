@@ -1,6 +1,11 @@
 /** Letters to the people who run the marketplace, and their answers. */
 
-export { releaseAttachments } from './attachments/attachments.store.ts';
+export {
+  beginUploads,
+  endUploads,
+  isBeingRemoved,
+  releaseAttachments,
+} from './attachments/attachments.store.ts';
 export { getAttachment } from './attachments/get-attachment.ts';
 export { createBodyReceiver, MAX_UPLOAD_MS } from './attachments/receive-body.ts';
 export { sweepAttachments } from './attachments/sweep-attachments.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireCallableUrl } from '../agents/index.ts';
 import {
   categorySlug,
   type Filing,
@@ -6,8 +7,8 @@ import {
   PERSONAL_HEALTH_VERTICAL_SLUG,
   verticalBySlug,
 } from '../catalogue/index.ts';
-import { defineOperation } from '../kernel/operation/operation.ts';
-import { publicUrl } from '../kernel/public-url.ts';
+import { ENDPOINT_URL_MAX_LENGTH, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.ts';
+import { defineOperation, type Settings } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { checkAgainstSchema, requireUsableSchema } from '../schemas/index.ts';
 import { invalidField } from './declared-content.ts';
@@ -56,7 +57,11 @@ const input = z.object({
     .max(1_000_000)
     .optional()
     .describe('Required for limited listings, and only there.'),
-  images: z.array(publicUrl).max(8).default([]).describe('Public URLs of pictures.'),
+  images: z
+    .array(z.string().trim().max(ENDPOINT_URL_MAX_LENGTH).meta({ format: 'uri' }))
+    .max(8)
+    .default([])
+    .describe('Public https URLs of pictures: fetched once, while the listing is for sale.'),
   subcategory: lineOf(100).optional().describe('In your own words.'),
   contextTags: z.array(lineOf(50)).max(20).optional().describe('Words to be found by.'),
   inputSchema: smallObject.optional().describe('JSON Schema of the query, at most 16 KiB.'),
@@ -113,7 +118,11 @@ export const createListing = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, draft) {
+  async handle(ctx, { images, ...rest }) {
+    const draft = {
+      ...rest,
+      images: images.map((url, at) => callableUrl(url, `images.${at}`, ctx.settings)),
+    };
     requireConsistent(draft);
     const filing = fileAs(draft);
     if (draft.notPersonalHealth !== true) {
@@ -129,6 +138,16 @@ export const createListing = defineOperation({
     }));
   },
 });
+
+/** In the form that URL parsers write: no character in it can end an attribute or a line. */
+function callableUrl(url: string, field: string, settings: Settings): string {
+  // Of this machine, in development, over plain HTTP alone: no server there has a certificate.
+  const isSecure = url.startsWith('https:');
+  requireCallableUrl(url, field, isSecure ? { ...settings, sellerEndpoints: 'public' } : settings);
+  const { href } = new URL(url);
+  if (href.length > ENDPOINT_URL_MAX_LENGTH) throw invalidField(field, ENDPOINT_URL_REFUSALS.too_long);
+  return href;
+}
 
 const NOTHING_ELSE = { statements: [], fields: {} };
 

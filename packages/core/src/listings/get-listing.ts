@@ -97,6 +97,7 @@ export const getListing = defineOperation({
         'quality',
         'listing.outputSchema',
         'listing.images',
+        'listing.pictures',
         'listing.demographics',
         'listing.contextTags',
         'listing.description',

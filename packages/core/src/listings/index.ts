@@ -1,4 +1,8 @@
 /** What is for sale: publishing, changing and reading listings, and writing their search documents. */
+export { createAlert } from './alerts/create-alert.ts';
+export { deleteAlert } from './alerts/delete-alert.ts';
+export { listAlerts } from './alerts/list-alerts.ts';
+export { matchAlerts } from './alerts/match-alerts.ts';
 export { requireNotBlocked } from './blocks/require-not-blocked.ts';
 export { setListingBlock } from './blocks/set-listing-block.ts';
 export { fields, q, readFields, searchFields } from './browse/search.schema.ts';
@@ -9,6 +13,8 @@ export { getListing } from './get-listing.ts';
 export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { fingerprintAt } from './history.rules.ts';
+export { fetchListingImages } from './images/fetch-listing-images.ts';
+export { getListingImage } from './images/get-listing-image.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 export { listingErrors } from './listings.errors.ts';
 export type { ListingView } from './listings.schema.ts';

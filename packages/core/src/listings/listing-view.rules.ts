@@ -56,6 +56,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     modificationCount: listing.version - 1,
     modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
     outputSchema: listing.outputSchema,
+    pictures: picturesOf(listing),
     priceCents: listing.priceCents,
     priceMicros: listing.priceMicros,
     pricingType: listing.pricingType,
@@ -83,6 +84,18 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     version: listing.version,
     viewCount: listing.viewCount,
   };
+}
+
+/** Off the market, it shows none. */
+function picturesOf({ id, status, pictures }: Listing) {
+  if (status !== 'active') return [];
+  const pathOf = (sha256: string) => `/marketplace/listings/${id}/images/${sha256}`;
+  return pictures.map(({ height, large, small, width }) => ({
+    height,
+    large: pathOf(large),
+    small: pathOf(small),
+    width,
+  }));
 }
 
 /**

@@ -77,7 +77,7 @@ export const listingView = z
     fulfilment: z.enum(['digital', 'physical']),
     healthConsentVerified: z.boolean(),
     id: z.uuid(),
-    images: z.array(z.string()),
+    images: z.array(z.string()).describe('As the seller named them: on servers of others.'),
     isSample: z.boolean().describe("The platform's own reference listing."),
     lastModified: z.iso.datetime().nullable(),
     listingType: z.enum(['standard', 'limited', 'exclusive']),
@@ -86,6 +86,22 @@ export const listingView = z
     meter,
     modificationCount: z.int(),
     modificationHistoryUrl: z.string(),
+    pictures: z
+      .array(
+        z
+          .object({
+            height: z.int().describe('Of the large one, in pixels.'),
+            large: z
+              .string()
+              .describe('Path below the API root: the whole, as a JPEG of at most 1200 pixels.'),
+            small: z
+              .string()
+              .describe('Path below the API root: its middle, as a square WebP of 160 pixels.'),
+            width: z.int(),
+          })
+          .meta({ id: 'ListingPicture' }),
+      )
+      .describe('Those of `images` that the marketplace has: fetched once, and drawn anew.'),
     priceCents,
     priceMicros,
     pricingType: z.literal('fixed'),

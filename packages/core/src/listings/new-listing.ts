@@ -135,4 +135,5 @@ const UNUSED = {
   blockedRule: null,
   blockedReason: null,
   blockedStatus: null,
+  pictures: [],
 } as const;

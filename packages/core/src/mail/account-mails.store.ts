@@ -15,7 +15,7 @@ const NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY = 3;
 interface AccountMail {
   readonly purpose: Extract<
     MailPurpose,
-    'account_notice' | 'approval_link' | 'passkey_link' | 'moderation_notice'
+    'account_notice' | 'approval_link' | 'passkey_link' | 'moderation_notice' | 'alert_notice'
   >;
   /** The id of what it is about. */
   readonly reference: string;
@@ -52,7 +52,7 @@ const insertMail = write(
 
 /**
  * Queues a mail to the agent's address, if it gave one. None is queued where the address's reader had ten of the kind
- * within a day. Where this agent never proved the address, it gets three notices, and no link that opens something.
+ * within a day. Where this agent never proved the address, it gets three notices of its account, and nothing else.
  */
 export function queueAccountMail(agentId: string, mail: AccountMail, at: IsoTime): Statement {
   const unproven = mail.purpose === 'account_notice' ? NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY : 0;

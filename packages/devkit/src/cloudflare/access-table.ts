@@ -33,6 +33,8 @@ const KNOWN_TABLES = [
   'build',
   'd1_databases',
   'durable_objects.bindings',
+  // Draws pictures anew, and keeps none.
+  'images',
   'migrations',
   'observability',
   'observability.logs',

@@ -224,6 +224,7 @@ export interface ChangedListing {
   fulfilment: 'digital' | 'physical';
   healthConsentVerified: boolean;
   id: string;
+  /** As the seller named them: on servers of others. */
   images: string[];
   /** The platform's own reference listing. */
   isSample: boolean;
@@ -236,6 +237,8 @@ export interface ChangedListing {
   meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
+  /** Those of `images` that the marketplace has: fetched once, and drawn anew. */
+  pictures: ListingPicture[];
   /** Integer cents; 0 is free. */
   priceCents: number;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
@@ -410,7 +413,7 @@ export interface ErasureBlocker {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'metered_listing' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'tab_answer_changed' | 'tab_ceiling_too_low' | 'tab_closed' | 'tab_not_for_listing' | 'tab_not_found' | 'tab_not_signed' | 'tab_query_in_progress' | 'tab_spent' | 'tab_voucher_out_of_order' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'usdc_per_query' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'alert_limit_reached' | 'alert_not_found' | 'alert_not_needed' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'claim_settled' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_list_unavailable' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'image_not_found' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'metered_listing' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'note_subject_not_found' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_refused' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'records_ended' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_not_found' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'tab_answer_changed' | 'tab_ceiling_too_low' | 'tab_closed' | 'tab_not_for_listing' | 'tab_not_found' | 'tab_not_signed' | 'tab_query_in_progress' | 'tab_spent' | 'tab_voucher_out_of_order' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'usdc_per_query' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export interface FeeBands {
   highTicketAtCents: number;
@@ -633,6 +636,7 @@ export interface Listing {
   fulfilment: 'digital' | 'physical';
   healthConsentVerified: boolean;
   id: string;
+  /** As the seller named them: on servers of others. */
   images: string[];
   /** The platform's own reference listing. */
   isSample: boolean;
@@ -645,6 +649,8 @@ export interface Listing {
   meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
+  /** Those of `images` that the marketplace has: fetched once, and drawn anew. */
+  pictures: ListingPicture[];
   /** Integer cents; 0 is free. */
   priceCents: number;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
@@ -723,6 +729,7 @@ export interface ListingDetail {
   fulfilment: 'digital' | 'physical';
   healthConsentVerified: boolean;
   id: string;
+  /** As the seller named them: on servers of others. */
   images: string[];
   /** The platform's own reference listing. */
   isSample: boolean;
@@ -735,6 +742,8 @@ export interface ListingDetail {
   meter: Meter | null;
   modificationCount: number;
   modificationHistoryUrl: string;
+  /** Those of `images` that the marketplace has: fetched once, and drawn anew. */
+  pictures: ListingPicture[];
   /** Integer cents; 0 is free. */
   priceCents: number;
   /** In micro-units of USDC (1 cent is 10000), where the price is no whole number of cents: what a query costs on a tab. priceCents is then the cent above, and what a purchase costs that is settled by itself. */
@@ -792,6 +801,16 @@ export interface ListingEarnings {
   priceCents: number;
   status: 'pending' | 'active' | 'inactive';
   title: string;
+}
+
+export interface ListingPicture {
+  /** Of the large one, in pixels. */
+  height: number;
+  /** Path below the API root: the whole, as a JPEG of at most 1200 pixels. */
+  large: string;
+  /** Path below the API root: its middle, as a square WebP of 160 pixels. */
+  small: string;
+  width: number;
 }
 
 export interface MeasuredDay {
@@ -1386,6 +1405,22 @@ export interface SaleNotice {
 
 export type SaleStatus = 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 
+export interface SearchAlert {
+  byMail: boolean;
+  category: string | null;
+  createdAt: string;
+  /** Until then it waits; once something was found, until then it is shown. */
+  expiresAt: string;
+  id: string;
+  /** What was found; empty while it waits. */
+  listingIds: string[];
+  /** Null while it waits. */
+  matchedAt: string | null;
+  price: 'all' | 'paid' | 'free';
+  q: string | null;
+  vertical: string | null;
+}
+
 export interface SellerNotification {
   createdAt: string;
   data: { [name: string]: JsonValue };
@@ -1706,7 +1741,7 @@ export interface X402Resource {
 }
 
 /** Every code that this version knows. */
-export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'metered_listing', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'tab_answer_changed', 'tab_ceiling_too_low', 'tab_closed', 'tab_not_for_listing', 'tab_not_found', 'tab_not_signed', 'tab_query_in_progress', 'tab_spent', 'tab_voucher_out_of_order', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'usdc_per_query', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
+export const ERROR_CODES: readonly ErrorCode[] = ['BAD_SIGNATURE', 'CAPACITY_EXHAUSTED', 'COMPONENT_UNAVAILABLE', 'IDENTIFIER_CONFLICT', 'INVALID_CLASS', 'MALFORMED', 'MISSING_CLASS', 'STALE_TS', 'account_erasing', 'adjustment_differs', 'adjustment_moves_nothing', 'admin_required', 'affiliated_merchant_differs', 'affiliated_receipt_exists', 'affiliated_receipt_not_found', 'agent_not_found', 'agent_suspended', 'alert_limit_reached', 'alert_not_found', 'alert_not_needed', 'amount_not_payable_by_card', 'api_key_expired', 'api_key_revoked', 'approval_declined', 'approval_not_found', 'approval_not_open', 'approval_required', 'attachment_not_found', 'attestation_required', 'body_too_large', 'budget_exceeded', 'bulk_too_large', 'buyer_limited', 'card_authentication_required', 'card_declined', 'card_event_not_found', 'card_processor_unavailable', 'case_decided', 'case_not_found', 'claim_not_found', 'claim_settled', 'collections_limited', 'conflicting_api_keys', 'contract_payer_limited', 'copy_holds_limited', 'cost_not_borne', 'country_not_served', 'daily_limit_reached', 'decision_appealed', 'decision_not_found', 'delivery_failed', 'delivery_integrity_mismatch', 'delivery_invalid', 'delivery_not_pending', 'delivery_timed_out', 'delivery_too_large', 'delivery_unavailable', 'designated_agent_not_found', 'dispute_decided', 'dispute_limit', 'dispute_not_found', 'email_link_not_found', 'email_not_verified', 'endpoint_already_set', 'endpoint_not_verified', 'endpoint_taken', 'endpoint_timed_out', 'enrolment_link_over', 'enrolment_not_allowed', 'erasure_blocked', 'erasure_due', 'erasure_link_invalid', 'erasure_list_unavailable', 'erasure_not_due', 'event_not_found', 'gas_too_dear', 'health_consent_gone', 'health_declaration_not_found', 'health_declaration_rejected', 'health_declaration_reviewed', 'health_flow_required', 'idempotency_in_flight', 'idempotency_key_reused', 'idempotency_not_replayable', 'image_not_found', 'inbox_full', 'ingress_session_not_found', 'inquiry_closed', 'inquiry_full', 'inquiry_not_found', 'intended_use_not_authorized', 'internal_error', 'invalid_api_key', 'key_already_rotated', 'key_changed', 'key_ended', 'key_is_bounded', 'key_limit_reached', 'key_not_below', 'key_not_found', 'key_would_widen', 'keys_below_are_bounded', 'last_admin', 'last_key', 'limited_agent_not_found', 'listing_block_unchanged', 'listing_blocked', 'listing_changed', 'listing_changed_while_buying', 'listing_not_active', 'listing_not_found', 'mailbox_busy', 'malformed_json', 'message_not_found', 'message_to_self', 'metered_listing', 'method_not_allowed', 'missing_api_key', 'no_callback_url', 'no_open_appeal', 'no_payout_wallet', 'no_saved_card', 'not_a_seller', 'not_acceptable', 'not_health_data', 'not_in_escrow', 'not_listing_owner', 'not_offer_party', 'not_over_x402', 'not_purchase_owner', 'not_sale_owner', 'not_the_owner', 'not_to_be_shipped', 'note_subject_not_found', 'number_not_exact', 'offer_already_open', 'offer_not_found', 'offer_not_open', 'offer_not_payable', 'offer_outdated', 'offers_exclusive_only', 'operator_name_taken', 'operator_not_found', 'operator_revoked', 'own_decision', 'own_limits', 'own_listing', 'own_subject', 'paid_elsewhere_differs', 'paid_not_delivered', 'passkey_exists', 'passkey_not_accepted', 'passkey_not_found', 'path_not_found', 'payer_challenge_ended', 'payer_not_readable', 'payer_not_signed', 'payer_reverted', 'payment_identifier_reused', 'payment_in_progress', 'payment_malformed', 'payment_not_confirmed', 'payment_not_found', 'payment_refused', 'payment_required', 'payment_spent', 'payment_still_possible', 'payment_used_elsewhere', 'payments_not_available', 'payments_not_configured', 'payout_challenge_ended', 'payout_change_not_found', 'payout_change_not_yours', 'payout_change_over', 'payout_change_pending', 'payout_changes_frozen', 'payout_not_found', 'payout_not_overdue', 'payout_wallet_not_signed', 'payout_wallet_not_usable', 'payouts_not_available', 'period_already_closed', 'period_not_found', 'period_not_reconciled', 'platform_payment_unavailable', 'policy_too_deep', 'policy_would_loosen', 'price_above_max', 'purchase_in_progress', 'purchase_link_expired', 'purchase_not_found', 'purchase_not_on_hold', 'purchase_not_overdue', 'purchase_not_paid', 'purchase_of_other_listing', 'query_not_accepted', 'query_refused', 'query_required', 'query_too_long', 'rail_not_allowed', 'rate_limited', 'rating_removed', 'records_ended', 'recovery_delayed', 'recovery_not_found', 'recovery_over', 'redeliveries_spent', 'refund_not_possible', 'relay_busy', 'report_not_found', 'report_subject_not_found', 'reservation_gone', 'reserved_display_name', 'resume_token_required', 'role_missing', 'scarce_to_contract', 'scope_missing', 'seller_not_allowed', 'sensitive_content', 'service_unavailable', 'settlement_budget_spent', 'settlement_pending', 'smoke_test_in_use', 'smoke_test_isolated', 'smoke_test_not_found', 'sold_out', 'statement_not_found', 'subsidy_spent', 'suspended_agent_not_found', 'suspension_unchanged', 'tab_answer_changed', 'tab_ceiling_too_low', 'tab_closed', 'tab_not_for_listing', 'tab_not_found', 'tab_not_signed', 'tab_query_in_progress', 'tab_spent', 'tab_voucher_out_of_order', 'too_many_approvals', 'too_many_links', 'too_many_passkeys', 'top_up_not_found', 'top_up_not_overdue', 'two_payments', 'unsupported_media_type', 'usdc_payouts_not_available', 'usdc_per_query', 'validation_failed', 'vertical_not_allowed', 'vertical_not_found', 'wallet_cap_exceeded', 'wallet_insufficient', 'webhook_unauthentic', 'x402_not_available'];
 
 /** Input of aboutMarketplace: What the marketplace is, how to start, what it costs, and where everything is. */
 export type AboutMarketplaceInput = Record<string, never>;
@@ -2540,6 +2575,50 @@ export interface BrowseListingsOutput {
 }
 
 /**
+ * Input of createAlert: Be told once when something is for sale that a search finds.
+ *
+ * For a search that finds nothing. The first listing of somebody else that has all words of `q` is told by the event `alert.matched`, and by mail where you want it; then the alert is over. It waits for 180 days, and you may have 20 that wait.
+ */
+export interface CreateAlertInput {
+  /** As in GET /marketplace/listings. */
+  q?: string | undefined;
+  /** Macro-category. */
+  category?: CategorySlug | undefined;
+  /** Vertical slug. */
+  vertical?: string | undefined;
+  /** What costs something, or nothing. Default: `"all"`. */
+  price?: 'all' | 'paid' | 'free' | undefined;
+  /** To your address as well, once you have proved that it is yours. Default: `false`. */
+  byMail?: boolean | undefined;
+}
+
+/** Answer of createAlert. */
+export type CreateAlertOutput = SearchAlert;
+
+/** Input of deleteAlert: Wait for a search no more. */
+export interface DeleteAlertInput {
+  /** Of the alert. */
+  alertId: string;
+}
+
+/** Answer of deleteAlert. */
+export interface DeleteAlertOutput {
+  id: string;
+}
+
+/**
+ * Input of listAlerts: The searches that you wait to be told of, newest first.
+ *
+ * With what was found: an alert that is over is shown for 30 days.
+ */
+export type ListAlertsInput = Record<string, never>;
+
+/** Answer of listAlerts. */
+export interface ListAlertsOutput {
+  alerts: SearchAlert[];
+}
+
+/**
  * Input of getListing: One listing with its preview, its seller and its ratings.
  *
  * The preview of a listing that was deactivated is shown to its owner only, who sends its key.
@@ -2643,6 +2722,21 @@ export interface GetListingHistoryOutput {
 }
 
 /**
+ * Input of getListingImage: A picture of a listing.
+ *
+ * As the marketplace drew it anew from what the seller named: no byte of the original is in it. Take the path from `pictures` of a listing.
+ */
+export interface GetListingImageInput {
+  /** Of the listing. */
+  listingId: string;
+  /** SHA-256 of its bytes, lower-case hex. */
+  image: string;
+}
+
+/** Answer of getListingImage. */
+export type GetListingImageOutput = MarketplaceFile;
+
+/**
  * Input of getListingQuality: The measured deliveries of one listing, by day.
  *
  * What `measured` of the listing sums up. Each attempt is in it at once; `measured` follows within ten minutes.
@@ -2697,7 +2791,7 @@ export interface CreateListingInput {
   listingType?: 'standard' | 'limited' | 'exclusive' | undefined;
   /** Required for limited listings, and only there. */
   maxCopies?: number | undefined;
-  /** Public URLs of pictures. Default: `[]`. */
+  /** Public https URLs of pictures: fetched once, while the listing is for sale. Default: `[]`. */
   images?: string[] | undefined;
   /** In your own words. */
   subcategory?: string | undefined;
@@ -4614,7 +4708,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link' | 'refund_notice' | 'dispute_notice';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'alert_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link' | 'refund_notice' | 'dispute_notice';
     recipient: string;
     reference: string;
     sentAt: string | null;
@@ -6594,10 +6688,18 @@ export interface Operations {
   getVertical: { input: GetVerticalInput; output: GetVerticalOutput };
   /** Search and browse what is for sale. */
   browseListings: { input: BrowseListingsInput; output: BrowseListingsOutput };
+  /** Be told once when something is for sale that a search finds. */
+  createAlert: { input: CreateAlertInput; output: CreateAlertOutput };
+  /** Wait for a search no more. */
+  deleteAlert: { input: DeleteAlertInput; output: DeleteAlertOutput };
+  /** The searches that you wait to be told of, newest first. */
+  listAlerts: { input: ListAlertsInput; output: ListAlertsOutput };
   /** One listing with its preview, its seller and its ratings. */
   getListing: { input: GetListingInput; output: GetListingOutput };
   /** Every change of a listing, signed and chained; content shows as fingerprints only. */
   getListingHistory: { input: GetListingHistoryInput; output: GetListingHistoryOutput };
+  /** A picture of a listing. */
+  getListingImage: { input: GetListingImageInput; output: GetListingImageOutput };
   /** The measured deliveries of one listing, by day. */
   getListingQuality: { input: GetListingQualityInput; output: GetListingQualityOutput };
   /** List something for sale. */
@@ -7160,6 +7262,27 @@ export const routes = {
     idempotencyKey: false,
     defaults: { sort: { with: 'q', value: 'relevance' } },
   },
+  createAlert: {
+    method: 'POST',
+    path: '/agents/me/alerts',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: true,
+  },
+  deleteAlert: {
+    method: 'DELETE',
+    path: '/agents/me/alerts/{id}',
+    auth: 'agent',
+    names: { alertId: 'id' },
+    idempotencyKey: true,
+  },
+  listAlerts: {
+    method: 'GET',
+    path: '/agents/me/alerts',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
   getListing: {
     method: 'GET',
     path: '/marketplace/listings/{id}',
@@ -7173,6 +7296,14 @@ export const routes = {
     auth: 'none',
     names: { listingId: 'id' },
     idempotencyKey: false,
+  },
+  getListingImage: {
+    method: 'GET',
+    path: '/marketplace/listings/{id}/images/{image}',
+    auth: 'none',
+    names: { listingId: 'id' },
+    idempotencyKey: false,
+    file: true,
   },
   getListingQuality: {
     method: 'GET',

@@ -21,12 +21,18 @@ export function clientFor(service: ApiService, apiBaseUrl: string, reader: Reque
     timeoutMs: READ_TIMEOUT_MS,
     fetch: (input, init) => {
       const request = new Request(input as string, init as RequestInit);
-      // The rate limit must count this reader, not all readers of the site together.
-      for (const name of CLIENT_HEADERS) {
-        const value = reader.headers.get(name);
-        if (value !== null) request.headers.set(name, value);
-      }
+      for (const [name, value] of readerHeaders(reader)) request.headers.set(name, value);
       return service.fetch(request);
     },
   });
+}
+
+/** The rate limit must count this reader, not all readers of the site together. */
+export function readerHeaders(reader: Request): Headers {
+  const headers = new Headers();
+  for (const name of CLIENT_HEADERS) {
+    const value = reader.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
 }

@@ -21,7 +21,7 @@ export const KEY_NAVIGATION: typeof NAVIGATION = [
     href: '/console',
     label: 'Buyer',
     more: ' console',
-    of: ['/purchases', '/wallet', '/keys', '/approvals', '/offers', '/events', '/account'],
+    of: ['/purchases', '/wallet', '/keys', '/approvals', '/offers', '/alerts', '/events', '/account'],
   },
   { href: '/seller', label: 'Seller', more: ' console' },
 ];

@@ -7,7 +7,7 @@ import { SearchBox } from '../components/search-box.tsx';
 import { oneLine } from '../format/text.ts';
 import { scriptJson } from '../machines/structured-data.ts';
 import type { PageView } from '../page.ts';
-import { previewPath } from '../pictures/picture-seed.ts';
+import { previewOf } from '../pictures/picture-of.ts';
 import { KEY_NAVIGATION, NAVIGATION } from './navigation.ts';
 
 export interface LayoutContext {
@@ -98,6 +98,7 @@ function Head({ view, context: { assets, address, origin } }: { view: PageView; 
   const name = oneLine(view.title, MAX_TITLE_LENGTH);
   const title = name === BRAND.platform ? name : `${name} · ${BRAND.platform}`;
   const description = oneLine(view.description, MAX_DESCRIPTION_LENGTH);
+  const preview = view.preview ?? previewOf({ title: BRAND.platform });
   const isListed = !view.isPrivate && (view.status ?? 200) === 200;
   return (
     <head>
@@ -114,10 +115,11 @@ function Head({ view, context: { assets, address, origin } }: { view: PageView; 
           <meta property="og:title" content={title} />
           <meta property="og:description" content={description} />
           <meta property="og:url" content={address} />
-          <meta property="og:image" content={origin + (view.preview ?? previewPath(BRAND.platform))} />
-          <meta property="og:image:type" content="image/png" />
-          <meta property="og:image:width" content="600" />
-          <meta property="og:image:height" content="315" />
+          <meta property="og:image" content={origin + preview.path} />
+          <meta property="og:image:type" content={preview.type} />
+          <meta property="og:image:width" content={String(preview.width)} />
+          <meta property="og:image:height" content={String(preview.height)} />
+          <meta property="og:image:alt" content={name} />
           <meta name="twitter:card" content="summary_large_image" />
         </>
       ) : (

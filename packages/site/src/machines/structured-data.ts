@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../format/text.ts';
-import { previewPath } from '../pictures/picture-seed.ts';
+import { largePictures, previewOf } from '../pictures/picture-of.ts';
 
 type Listing = Operations['getListing']['output']['listing'];
 
@@ -20,7 +20,7 @@ export function productOf(listing: Listing, origin: string): object {
     description: oneLine(description, MAX_DESCRIPTION_LENGTH),
     sku: id,
     url,
-    image: origin + previewPath(title),
+    image: imagesOf(listing).map((path) => origin + path),
     category: verticalName,
     offers: {
       '@type': 'Offer',
@@ -42,6 +42,11 @@ export function productOf(listing: Listing, origin: string): object {
         }
       : {}),
   };
+}
+
+function imagesOf(listing: Listing): string[] {
+  const own = largePictures(listing).map(({ path }) => path);
+  return own.length > 0 ? own : [previewOf(listing).path];
 }
 
 /** JSON that cannot end the script element it stands in, and that no reader of HTML takes for markup. */

@@ -10,7 +10,7 @@ import { purchaseOutline } from '../order/purchase-outline.ts';
 import { refusalOutline } from '../order/refusal-outline.ts';
 import { refusalWords } from '../order/refusal-words.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
-import { previewPath } from '../pictures/picture-seed.ts';
+import { previewOf } from '../pictures/picture-of.ts';
 import { isWholeQuery, type QueryForm } from '../query-form/query-field.ts';
 import { queryFormOf } from '../query-form/query-form.ts';
 import { readQuery } from '../query-form/read-query.ts';
@@ -20,6 +20,7 @@ import { orderByForm } from './listing/buy/order-by-form.ts';
 import type { FilledForm } from './listing/buy/query-fields.tsx';
 import { History } from './listing/history.tsx';
 import { Measured } from './listing/measured.tsx';
+import { Pictures } from './listing/pictures.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
 import { Samples } from './listing/samples.tsx';
 import { SchemaTable } from './listing/schema-table.tsx';
@@ -92,7 +93,7 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
   return {
     title: listing.title,
     description: listing.description,
-    preview: previewPath(listing.title),
+    preview: previewOf(listing),
     ...(listing.status === 'active' ? { structuredData: productOf(listing, url.origin) } : {}),
     scripts: ['copy', 'history', 'listing'],
     main: (
@@ -121,6 +122,7 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
           <section id="outcome" class="stack" aria-label="Your order" tabindex={-1}>
             {attempt.outcome !== null && <Drawn outline={attempt.outcome} />}
           </section>
+          <Pictures listing={listing} />
           <section class="stack" aria-labelledby="about">
             <h2 id="about">What it is</h2>
             <SellerProse text={listing.description} />

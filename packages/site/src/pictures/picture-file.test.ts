@@ -1,7 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { pictureFile } from './picture-file.ts';
-import { picturePath, pictureSeed, previewPath } from './picture-seed.ts';
+import { picturePath, previewOf } from './picture-of.ts';
+import { pictureSeed } from './picture-seed.ts';
 
 const fetchPicture = (path: string) => pictureFile(new URL(path, 'https://market.example'));
 
@@ -29,7 +30,7 @@ test.each(['/pictures/', '/pictures/a/b/12345678.svg', '/pictures/a/1234567.svg'
 );
 
 test('the preview is a PNG of 600 by 315 with three colours', async () => {
-  const response = fetchPicture(previewPath('Tide tables by harbour'));
+  const response = fetchPicture(previewOf({ title: 'Tide tables by harbour' }).path);
   expect(response?.headers.get('content-type')).toBe('image/png');
   expect(response?.headers.get('cache-control')).toContain('immutable');
   const png = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0));

@@ -5,13 +5,3 @@ export function pictureSeed(title: string): string {
     hash = Math.imul(hash ^ title.charCodeAt(index), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, '0');
 }
-
-/** The picture of a listing, with the icon of its vertical. */
-export function picturePath({ title, verticalSlug }: { title: string; verticalSlug: string }): string {
-  return `/pictures/${encodeURIComponent(verticalSlug)}/${pictureSeed(title)}.svg`;
-}
-
-/** The same without the icon, as previews of links want it: 600 by 315, in a format that all of them read. */
-export function previewPath(title: string): string {
-  return `/pictures/${pictureSeed(title)}.png`;
-}

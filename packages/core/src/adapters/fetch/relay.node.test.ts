@@ -89,7 +89,7 @@ function endpoint({ signBytes = signer.signBytes, allowLoopbackHttp = true, ...r
   const signing = createSellerEndpoint({
     signer: { signBytes },
     clock: { now: () => NOW },
-    relay: sending as unknown as Relay,
+    relay: { post: sending.send } as unknown as Relay,
     allowLoopbackHttp,
   });
   return {
@@ -306,7 +306,7 @@ test('the body is not read where only the status matters', async () => {
   const start = performance.now();
   const request = { url: `${seller.origin}/drips`, body: '', timeoutMs: 5000, maxBytes: CAP };
   const sending = createRelay({ fetch, resolveHost: never, read: (_, reply) => reply });
-  expect(await sending.post({ ...request, headers: {}, allowLoopbackHttp: true })).toMatchObject({
+  expect(await sending.send({ ...request, headers: {}, allowLoopbackHttp: true })).toMatchObject({
     status: 200,
     body: new Uint8Array(),
   });

@@ -9,11 +9,17 @@ import { readCapped } from '../../kernel/read-capped.ts';
 import { BusyError, type Slot, Slots } from '../system/slots.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
 
-export interface RelayOptions<Reply> {
+/** What is sent: a POST where there is a body, and a GET, whose reply is always read, where there is none. */
+export type OutboundRequest = Pick<
+  SignedRequest,
+  'url' | 'headers' | 'timeoutMs' | 'maxBytes' | 'allowLoopbackHttp' | 'reading'
+> & { readonly body?: string };
+
+export interface RelayOptions<Reply, Sent extends OutboundRequest = SignedRequest> {
   readonly fetch: typeof globalThis.fetch;
   readonly resolveHost: HostResolver;
   /** Reads a reply while it still has its slot: what is made of it takes memory as well. */
-  readonly read: (request: SignedRequest, reply: HttpReply) => Reply | Promise<Reply>;
+  readonly read: (request: Sent, reply: HttpReply) => Reply | Promise<Reply>;
   /** Hashes data while they arrive. */
   readonly digests?: () => ArrivingDigests;
   readonly calls?: Slots;
@@ -36,8 +42,10 @@ const SLOW_MS = 2000;
 const CALLS = new Slots(256, 128);
 const LARGE_REPLIES = new Slots(4, 2);
 
-/** Sends signed POSTs over the platform's `fetch`, to public addresses only, and has the replies read. Never throws. */
-export function createRelay<Reply>(options: RelayOptions<Reply>) {
+/** Sends requests over the platform's `fetch`, to public addresses only, and has the replies read. Never throws. */
+export function createRelay<Reply, Sent extends OutboundRequest = SignedRequest>(
+  options: RelayOptions<Reply, Sent>,
+) {
   // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
   const {
     fetch,
@@ -61,7 +69,7 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
   }
 
   async function readReply(
-    request: SignedRequest,
+    request: Sent,
     response: Response,
     signal: AbortSignal,
     abort: () => void,
@@ -72,7 +80,8 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
     const arriving = reading?.data && reading.envelope.kind === 'none' ? digests?.() : undefined;
     const withBody = (body: Uint8Array) =>
       read(request, { kind: 'replied', status, headers, body, ...(arriving && { digests: arriving }) });
-    if (!stream || status !== 200 || reading === undefined) return discard(stream, withBody(EMPTY));
+    const isRead = reading !== undefined || request.body === undefined;
+    if (!stream || status !== 200 || !isRead) return discard(stream, withBody(EMPTY));
 
     // The cap is on decompressed bytes; of a compressed body the declared length says nothing about them.
     const declared = headers.has('content-encoding')
@@ -111,8 +120,8 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
   }
 
   return {
-    async post(request: SignedRequest): Promise<Reply | NoReply> {
-      const { url, headers, body, timeoutMs, allowLoopbackHttp } = request;
+    async send(request: Sent): Promise<Reply | NoReply> {
+      const { url, headers, body = null, timeoutMs, allowLoopbackHttp } = request;
       const target = checkEndpointUrl(url, { allowLoopbackHttp });
       if (!target.ok) return refuseUrl(target.reason);
       const call = calls.tryTake(new URL(url).host, timeoutMs);
@@ -124,7 +133,7 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
         const refusal = target.isAddress ? null : await checkHost(target.hostname, signal);
         if (refusal) return refusal;
         const response = await fetch(url, {
-          method: 'POST',
+          method: body === null ? 'GET' : 'POST',
           headers,
           body,
           redirect: 'manual',

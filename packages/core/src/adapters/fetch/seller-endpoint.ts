@@ -14,7 +14,8 @@ export interface SellerEndpointOptions {
   readonly allowLoopbackHttp: boolean;
 }
 
-const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
+/** Of every request to a host that a stranger named. */
+export const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
 
 /** Signs POSTs here, where the key is, and hands them to the relay. */
 export function createSellerEndpoint({

@@ -7,6 +7,7 @@ export const agentEvents = sqliteTable('agent_events', {
   type: text('type')
     .$type<
       | 'listing.activated'
+      | 'alert.matched'
       | 'purchase.authorized'
       | 'purchase.delivered'
       | 'purchase.refunded'

@@ -60,7 +60,17 @@ export const listings = sqliteTable('listings', {
   priceMicros: integer('price_micros'),
   /** Null: a query has one price. */
   meter: text('meter', { mode: 'json' }).$type<Meter>(),
+  pictures: text('pictures', { mode: 'json' }).$type<readonly ListingPicture[]>().notNull().default([]),
 });
+
+/** A picture of a listing as it was drawn anew, by the SHA-256 (lower-case hex) of its bytes in either size. */
+export interface ListingPicture {
+  /** In pixels, of the large one. */
+  readonly height: number;
+  readonly large: string;
+  readonly small: string;
+  readonly width: number;
+}
 
 /** A price per unit. What `maxUnits` cost is the price of the listing. */
 export interface Meter {
@@ -69,6 +79,18 @@ export interface Meter {
   /** The most units of a query. */
   readonly maxUnits: number;
 }
+
+export const listingImages = sqliteTable('listing_images', {
+  listingId: text('listing_id').notNull(),
+  position: integer('position').notNull(),
+  url: text('url').notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  nextAttemptAt: text('next_attempt_at'),
+  refusal: text('refusal'),
+  smallSha256: text('small_sha256'),
+  largeSha256: text('large_sha256'),
+  fetchedAt: text('fetched_at'),
+});
 
 export const listingHistory = sqliteTable('listing_history', {
   listingId: text('listing_id').notNull(),
@@ -108,4 +130,24 @@ export const closedRails = sqliteTable('closed_rails', {
   rail: text('rail').$type<'x402'>().notNull(),
   reason: text('reason').notNull(),
   since: text('since').notNull(),
+});
+
+export const searchAlerts = sqliteTable('search_alerts', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  q: text('q'),
+  category: text('category'),
+  vertical: text('vertical'),
+  price: text('price').$type<'all' | 'paid' | 'free'>().notNull(),
+  byMail: integer('by_mail', { mode: 'boolean' }).notNull(),
+  createdAt: text('created_at').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  checked: integer('checked').notNull(),
+  matchedAt: text('matched_at'),
+  listingIds: text('listing_ids', { mode: 'json' }).$type<readonly string[]>(),
+});
+
+export const listingActivations = sqliteTable('listing_activations', {
+  id: integer('id').notNull(),
+  activations: integer('activations').notNull(),
 });

@@ -22,6 +22,7 @@ export const MAIL_PURPOSES = [
   'endpoint_notice',
   'account_notice',
   'moderation_notice',
+  'alert_notice',
   'email_link',
   'recovery_link',
   'approval_link',

@@ -9,6 +9,7 @@ import {
   not,
   notExists,
   type Placeholder,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
@@ -17,6 +18,7 @@ import { isGuard } from '../../db/constraint.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../../db/tables/inquiries.ts';
+import { listingImages, listings } from '../../db/tables/listings.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 
@@ -64,7 +66,7 @@ export function beginUploads(
 
 export const isBeingRemoved = (error: unknown): boolean => isGuard(error, NOT_REMOVED);
 
-const endUploads = write((p: Params<{ messageId: string; sha256s: string }>) =>
+const forgetUploads = write((p: Params<{ messageId: string; sha256s: string }>) =>
   build
     .delete(attachmentUploads)
     .where(
@@ -75,6 +77,17 @@ const endUploads = write((p: Params<{ messageId: string; sha256s: string }>) =>
     ),
 );
 
+/** The bytes that were noted have an owner: to be committed with what makes it so. */
+export function endUploads({
+  messageId,
+  sha256s,
+}: {
+  readonly messageId: string;
+  readonly sha256s: readonly string[];
+}): Statement {
+  return forgetUploads({ messageId, sha256s: JSON.stringify(sha256s) });
+}
+
 /** Gives stored bytes to their message: to be committed with it. */
 export function insertAttachments(
   { inquiryId, messageId }: { inquiryId: string; messageId: string },
@@ -82,7 +95,7 @@ export function insertAttachments(
 ): Statement[] {
   return [
     ...rows.map((row) => insertInto(inquiryAttachments, { ...row, inquiryId, messageId })),
-    endUploads({ messageId, sha256s: JSON.stringify(rows.map(({ sha256 }) => sha256)) }),
+    endUploads({ messageId, sha256s: rows.map(({ sha256 }) => sha256) }),
   ];
 }
 
@@ -99,12 +112,18 @@ export function findAttachment(market: Database, id: string): Promise<Attachment
   return byId.first(market, { id });
 }
 
-const isAttached = exists(
+/** The bytes of a listing's picture, in either size, lie in the same store. */
+const isPicture = (
+  sha256: SQLWrapper,
+) => sql`(EXISTS (SELECT 1 FROM ${listingImages} WHERE small_sha256 = ${sha256})
+  OR EXISTS (SELECT 1 FROM ${listingImages} WHERE large_sha256 = ${sha256}))`;
+
+const isAttached = sql`(${exists(
   build
     .select({ id: inquiryAttachments.id })
     .from(inquiryAttachments)
     .where(eq(inquiryAttachments.sha256, attachmentUploads.sha256)),
-);
+)} OR ${isPicture(attachmentUploads.sha256)})`;
 
 const fresh = alias(attachmentUploads, 'fresh');
 
@@ -204,10 +223,14 @@ const orphanBytes = write(
     ${attachmentUploads} (sha256, message_id, started_at)
     SELECT sha256, message_id, ${p.startedAt} FROM ${inquiryAttachments}
     WHERE inquiry_id IN (SELECT id FROM ${inquiries} WHERE agent_id = ${p.agentId})
+    UNION SELECT sha256, listing_id, ${p.startedAt} FROM (
+      SELECT listing_id, small_sha256 AS sha256 FROM ${listingImages}
+      UNION ALL SELECT listing_id, large_sha256 FROM ${listingImages})
+    WHERE sha256 IS NOT NULL AND listing_id IN (SELECT id FROM ${listings} WHERE seller_id = ${p.agentId})
     ON CONFLICT DO NOTHING`,
 );
 
-/** To be committed with what deletes an agent's inquiries: the next run removes their bytes, if no other message has the same. */
+/** To be committed with what deletes an agent's inquiries and pictures: the next run removes their bytes, if nothing else has the same. */
 export function releaseAttachments(agentId: string): Statement {
   // As if noted long ago: no upload of these messages is under way.
   return orphanBytes({ agentId, startedAt: isoTime(0) });
@@ -225,7 +248,7 @@ const noteStrays = write(
   (p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => sql`INSERT INTO
     ${attachmentUploads} (sha256, message_id, started_at)
     SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s})
-    WHERE value NOT IN (SELECT sha256 FROM ${inquiryAttachments})
+    WHERE value NOT IN (SELECT sha256 FROM ${inquiryAttachments}) AND NOT ${isPicture(sql`value`)}
       AND value NOT IN (SELECT sha256 FROM ${attachmentUploads})`,
 );
 

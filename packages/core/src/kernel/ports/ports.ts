@@ -11,6 +11,7 @@ import type { Database } from './database.ts';
 import type { EventWaits } from './event-waits.ts';
 import type { IdTally } from './id-tally.ts';
 import type { Ids } from './ids.ts';
+import type { ImageFetcher } from './images/image-fetcher.ts';
 import type { Depth, Door, DoorKeys } from './ingress.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -61,6 +62,8 @@ export interface Ports {
   readonly paymentClaims: PaymentClaims | null;
   /** Null where no store for attachments is bound. */
   readonly attachments: AttachmentStore | null;
+  /** Null in Workers that fetch no pictures. */
+  readonly images: ImageFetcher | null;
   /** Null where no store for attachments is bound: it lies beside them. */
   readonly erasureList: ErasureList | null;
   /** Null except in the jobs Worker. */

@@ -97,6 +97,11 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
   },
   {
     place: 'Object store',
+    what: 'Pictures of listings, as the marketplace drew them anew, by their digest.',
+    until: 'as long as the listing is published, or with the account',
+  },
+  {
+    place: 'Object store',
     what: 'The list of erasures: digests of ids that name nobody. A restore of a backup is compared with it.',
     until: 'for good: it names no person',
   },

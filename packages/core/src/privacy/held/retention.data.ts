@@ -63,6 +63,7 @@ export const RETENTION = {
   pauses: { until: '1 day after it ended', job: 'delete_expired' },
   idempotency: { until: '24 hours', job: 'forget_idempotency_keys' },
   quality: { until: '30 days', job: 'measure_quality' },
+  alerts: { until: '180 days, or 30 after something was found', job: 'match_alerts' },
   quotas: { until: 'the day that it counts', job: 'forget_daily_quotas' },
   challenges: { until: '1 day after it ended', job: 'forget_payout_challenges' },
   approvals: { until: 'the query until it ended; the rest 30 days after it', job: 'forget_approvals' },

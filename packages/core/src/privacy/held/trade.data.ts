@@ -9,17 +9,45 @@ export const TRADE: readonly HeldTable[] = [
     what: 'Listings. They were published, and stay when they are taken off.',
     until: 'published',
     subject: { type: 'listing', key: 'id' },
-    owners: [{ ...own('seller_id', 'seller'), erasure: 'clear' }],
+    owners: [{ ...own('seller_id', 'seller'), erasure: 'clear', clears: ['blocked_reason', 'pictures'] }],
     columns: {
       pseudonym: 'seller_id',
       // Why an operator blocked it.
       text: 'blocked_reason',
       published:
-        'title description preview images input_schema output_schema example_query subcategory data_date data_format seller_state demographics context_tags deidentification_level authorized_uses data_origin collection_method source_attribution fingerprint text_digest history_digest',
+        'title description preview images input_schema output_schema example_query subcategory data_date data_format seller_state demographics context_tags deidentification_level authorized_uses data_origin collection_method source_attribution fingerprint text_digest history_digest pictures',
       fact: 'blocked_at blocked_rule blocked_status id seller_kind status vertical_slug price_cents pricing_type listing_type max_copies fulfilment health_consent_verified is_sample sold_count purchase_count view_count rating_count rating_sum version last_modified created_at popularity rated_weight stars_weight redelivery price_micros meter',
     },
-    // A block has a reason.
-    replacements: { blocked_reason: 'erased' },
+    // A block has a reason. The pictures themselves go with their rows.
+    replacements: { blocked_reason: 'erased', pictures: '[]' },
+  },
+  {
+    name: 'listing_images',
+    what: 'Where the pictures of listings lie, and the digests of those that were fetched.',
+    until: 'published',
+    owners: [{ ...ofListing(), erasure: 'delete' }],
+    columns: {
+      published: 'url small_sha256 large_sha256',
+      fact: 'listing_id position attempts next_attempt_at refusal fetched_at',
+    },
+  },
+  {
+    name: 'search_alerts',
+    what: 'Searches that found nothing, of agents that want to be told of the first listing.',
+    until: 'alerts',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'agent_id',
+      text: 'q',
+      fact: 'id category vertical price by_mail created_at expires_at checked matched_at listing_ids',
+    },
+  },
+  {
+    name: 'listing_activations',
+    what: 'How many listings came on the market.',
+    until: 'derived',
+    owners: [],
+    columns: { fact: 'id activations' },
   },
   {
     name: 'listing_history',

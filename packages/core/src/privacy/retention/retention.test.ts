@@ -288,6 +288,16 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
       };
     },
   ],
+  alerts: [
+    async () => {
+      const [id, agent] = [uuid(), await sales.newAgent()];
+      await insert('search_alerts', {
+        ...{ id, agent_id: agent.id, q: 'tides', price: 'all', by_mail: 0, checked: 0 },
+        ...{ created_at: now(), expires_at: isoTime(market.clock.now() + 180 * DAY_MS) },
+      });
+      return { count: [set('search_alerts WHERE id = ?'), id], afterMs: 180 * DAY_MS };
+    },
+  ],
   quotas: [
     async () => {
       await sales.newAgent();

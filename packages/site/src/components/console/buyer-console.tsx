@@ -9,6 +9,7 @@ const PAGES = [
   { href: '/keys', label: 'Keys and budgets', icon: INTERFACE_ICONS.key },
   { href: '/approvals', label: 'Approvals', icon: INTERFACE_ICONS.list },
   { href: '/offers', label: 'Offers', icon: INTERFACE_ICONS.category },
+  { href: '/alerts', label: 'Alerts', icon: INTERFACE_ICONS.search },
   { href: '/events', label: 'Events', icon: INTERFACE_ICONS.events },
   { href: '/account', label: 'Profile', icon: INTERFACE_ICONS.person },
 ] as const;

@@ -2,9 +2,7 @@ import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { JsonFigure } from '../../components/code.tsx';
 import { Drawn } from '../../components/drawn.tsx';
-import { SellerText } from '../../components/text.tsx';
 import { jsonTree } from '../../format/json-tree.ts';
-import { safeLink } from '../../format/text.ts';
 import { SchemaTable } from './schema-table.tsx';
 
 type Detail = Operations['getListing']['output'];
@@ -18,7 +16,7 @@ const ANSWER = {
 
 /** What an answer looks like: the seller's sample, and the schema that answers are checked against. */
 export function WhatYouGet({ listing, preview }: { listing: Detail['listing']; preview: Detail['preview'] }) {
-  const { outputSchema, images } = listing;
+  const { outputSchema } = listing;
   return (
     <section class="stack" aria-labelledby="get">
       <h2 id="get">What you get</h2>
@@ -38,28 +36,6 @@ export function WhatYouGet({ listing, preview }: { listing: Detail['listing']; p
         </>
       )}
       {isJsonObject(outputSchema) && <SchemaTable schema={outputSchema} {...ANSWER} />}
-      {images.length > 0 && (
-        <>
-          <p class="soft">Images, stored by the seller and not shown here:</p>
-          <ul>
-            {images.map((address) => (
-              <li>
-                <Elsewhere address={address} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </section>
-  );
-}
-
-function Elsewhere({ address }: { address: string }) {
-  const link = safeLink(address);
-  if (link === null) return <SellerText text={address} />;
-  return (
-    <a class="seller-text" href={link} rel="noopener noreferrer nofollow ugc">
-      {link}
-    </a>
   );
 }

@@ -47,10 +47,24 @@ export function Nothing({ found, filters, catalogue }: NothingProps) {
         ) : (
           <p>Try other words, or look around in the categories below.</p>
         )}
+        <TellMe filters={filters} />
       </EmptyState>
       <h2>All categories</h2>
       <CategoryTiles categories={catalogue.categories} />
     </>
+  );
+}
+
+/** What an alert waits for, of what was searched for. */
+const ALERT_FILTERS = ['q', 'category', 'vertical', 'price'];
+
+function TellMe({ filters }: { filters: Filters }) {
+  const kept = [...filters].filter(([name]) => ALERT_FILTERS.includes(name));
+  if (!kept.some(([name]) => name !== 'price')) return null;
+  return (
+    <p>
+      <a href={`/alerts?${new URLSearchParams(kept)}`}>Tell me when there is one</a>
+    </p>
   );
 }
 

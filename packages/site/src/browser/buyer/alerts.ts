@@ -1,0 +1,99 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { countNoun } from '../../format/figures.ts';
+import { errorText } from '../../order/error-text.ts';
+import { AGENT_KEY } from '../parts/agent-key.ts';
+import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
+import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
+import { element, table, timeOf, titleOf } from '../parts/dom.ts';
+import { actionForm } from '../parts/forms.ts';
+
+type Alert = Operations['listAlerts']['output']['alerts'][number];
+type Filters = Pick<Operations['createAlert']['input'], 'category' | 'vertical' | 'price'>;
+
+const address = new URLSearchParams(location.search);
+
+/** What the search had beside its words: it stays as it was. */
+const filters: Filters = Object.fromEntries(
+  ['category', 'vertical', 'price'].flatMap((name) => {
+    const value = address.get(name);
+    return value === null ? [] : [[name, value]];
+  }),
+);
+
+openDesk(AGENT_KEY, withApiKey, async (desk) => {
+  const { alerts } = await desk.api.listAlerts();
+  return [newAlert(desk), alerts.length === 0 ? fromTemplate('no-alerts') : alertTable(desk, alerts)];
+});
+
+function newAlert({ api, refresh }: Desk): HTMLElement {
+  const within = Object.values(filters).join(', ');
+  return element(
+    'section',
+    { class: 'stack' },
+    element('h2', {}, 'Tell me when there is one'),
+    ...(within === '' ? [] : [element('p', { class: 'soft' }, `Only in: ${within}`)]),
+    actionForm(
+      'Tell me',
+      [
+        {
+          name: 'q',
+          label: 'What you look for',
+          attributes: {
+            value: address.get('q') ?? '',
+            maxlength: '200',
+            ...(within === '' ? { required: '' } : {}),
+          },
+        },
+        {
+          name: 'how',
+          label: 'How you are told',
+          type: 'select',
+          options: [
+            ['event', 'By an event, here and at your callback URL'],
+            ['mail', 'By mail as well, to your verified address'],
+          ],
+        },
+      ],
+      async ({ q = '', how }) => {
+        const words = q.trim();
+        await api.createAlert({ ...filters, ...(words === '' ? {} : { q: words }), byMail: how === 'mail' });
+        await refresh();
+        return null;
+      },
+    ),
+  );
+}
+
+function alertTable(desk: Desk, alerts: readonly Alert[]): HTMLElement {
+  return table(
+    'Alerts',
+    ['Since', 'What you look for', 'How it stands', 'Found', 'Action'],
+    alerts.map((alert) => [
+      timeOf(alert.createdAt),
+      titleOf([alert.q, alert.category, alert.vertical].filter((one) => one !== null).join(', ')),
+      alert.matchedAt === null ? stateBadge('waiting', 'Waiting') : stateBadge('done', 'There is one'),
+      foundOf(alert),
+      removeButton(desk, alert),
+    ]),
+  );
+}
+
+function foundOf({ listingIds }: Alert): HTMLElement | string {
+  const [first] = listingIds;
+  if (first === undefined) return '–';
+  return element('a', { href: `/listings/${first}` }, countNoun(listingIds.length, 'listing'));
+}
+
+function removeButton({ api, refresh }: Desk, { id, q }: Alert): HTMLElement {
+  const name = `Remove the alert${q === null ? '' : ` for ${q}`}`;
+  const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, 'Remove');
+  button.addEventListener('click', async () => {
+    try {
+      await api.deleteAlert({ alertId: id });
+      await refresh();
+    } catch (error) {
+      button.replaceWith(element('span', { role: 'alert' }, errorText(error)));
+    }
+  });
+  return button;
+}

@@ -17,6 +17,7 @@ export const getAgent = defineOperation({
   errors: [agentErrors.agent_not_found],
   http: { method: 'get', path: '/agents/{handle}', status: 200 },
   rate: 'read',
+  lag: 'A change of the card; an agent that just registered is found.',
   prefetch: ({ market }, { handle }) => findByHandle(market, handle),
   async handle({ baseUrl }, { handle }, agent) {
     if (!agent) throw new Refusal(agentErrors.agent_not_found);

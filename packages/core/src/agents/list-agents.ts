@@ -20,6 +20,7 @@ export const listAgents = defineOperation({
   errors: [],
   http: { method: 'get', path: '/agents', status: 200 },
   rate: 'read',
+  lag: 'An agent that registered or changed its card.',
   prefetch: ({ market }, page) => readAgents(market, page),
   handle: async (_ctx, { limit, offset }, { agents, total }) => ({ agents, limit, offset, total }),
 });

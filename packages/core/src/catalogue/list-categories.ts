@@ -25,6 +25,7 @@ export const listCategories = defineOperation({
   errors: [],
   http: { method: 'get', path: '/marketplace/categories', status: 200 },
   rate: 'read',
+  lag: 'The numbers of listings.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: ({ search }) => countListings(search),
   async handle(_ctx, _input, counts) {

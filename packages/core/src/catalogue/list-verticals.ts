@@ -24,6 +24,7 @@ export const listVerticals = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'The numbers of listings.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: ({ search }) => countListings(search),
   handle: async (_ctx, _input, counts) => ({

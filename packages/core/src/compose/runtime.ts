@@ -19,7 +19,9 @@ import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import type { OperatorCredential } from '../kernel/operation/operators/operator.ts';
+import { acrossShards } from '../kernel/operation/places/home.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { DoorKeys } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Uploads } from '../kernel/ports/uploads.ts';
@@ -144,7 +146,17 @@ export function portsFor(
   };
 }
 
-export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime {
+/** Of the databases that share the market, `ports.market` is the first; today it is the only one. */
+export function runtimeFor(
+  bindings: MarketplaceBindings,
+  ports: Ports,
+  others: readonly Database[] = [],
+): Runtime {
+  const more = others.map((market) => runtimeOver(bindings, { ...ports, market }));
+  return acrossShards([runtimeOver(bindings, ports), ...more]);
+}
+
+function runtimeOver(bindings: MarketplaceBindings, ports: Ports): Runtime {
   const { configuration } = isolateOf(bindings);
   return {
     ports,

@@ -9,16 +9,13 @@ export function announceEvents(
   market: Database,
   { eventWaits, background }: Pick<Ports, 'eventWaits' | 'background'>,
 ): Database {
-  return {
-    all: (statement) => market.all(statement),
-    first: (statement) => market.first(statement),
-    async commit(statements) {
-      const results = await market.commit(statements);
-      for (const [agentId, sequence] of wakesOf(statements, results))
-        background.run(eventWaits.wake(agentId, sequence));
-      return results;
-    },
+  const commit: Database['commit'] = async (statements) => {
+    const results = await market.commit(statements);
+    for (const [agentId, sequence] of wakesOf(statements, results))
+      background.run(eventWaits.wake(agentId, sequence));
+    return results;
   };
+  return { ...market, commit, near: (bookmark) => ({ ...market.near(bookmark), commit }) };
 }
 
 /** Once for each agent, with the newest number. */

@@ -19,6 +19,26 @@ interface WaitingRead {
  * sent as one batch, so that independent look-ups cost one round trip without knowing of each other.
  */
 export function createDatabase(d1: D1Database, meter?: UseMeter): Database {
+  let bookmark: string | null = null;
+  const primary: Database = {
+    ...createReads(d1, meter),
+    async commit(statements) {
+      // A session begins on the primary; one that lasted longer could read from a replica later.
+      const session = d1.withSession('first-primary');
+      const rows = await run(session, statements, meter);
+      bookmark = session.getBookmark();
+      return rows;
+    },
+    bookmark: () => bookmark,
+    near: (since) => ({ ...primary, ...createReads(d1.withSession(since ?? 'first-unconstrained'), meter) }),
+  };
+  return primary;
+}
+
+/** What runs statements: a database, or a session of one. */
+type Statements = Pick<D1Database, 'prepare' | 'batch'>;
+
+function createReads(d1: Statements, meter: UseMeter | undefined): Pick<Database, 'all' | 'first'> {
   let waiting: WaitingRead[] = [];
 
   async function flush(): Promise<void> {
@@ -46,12 +66,11 @@ export function createDatabase(d1: D1Database, meter?: UseMeter): Database {
   return {
     all: <Row>(statement: Statement) => read(statement) as Promise<Row[]>,
     first: async <Row>(statement: Statement) => ((await read(statement))[0] as Row | undefined) ?? null,
-    commit: (statements) => run(d1, statements, meter),
   };
 }
 
 async function run(
-  d1: D1Database,
+  d1: Statements,
   statements: readonly Statement[],
   meter: UseMeter | undefined,
 ): Promise<unknown[][]> {
@@ -78,7 +97,7 @@ function countRows(use: DatabaseUse, results: readonly D1Result[]): void {
   }
 }
 
-function bind(d1: D1Database, { sql, params }: Statement): D1PreparedStatement {
+function bind(d1: Statements, { sql, params }: Statement): D1PreparedStatement {
   const preparedStatement = d1.prepare(sql);
   return params.length === 0 ? preparedStatement : preparedStatement.bind(...params);
 }

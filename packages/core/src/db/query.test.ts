@@ -32,6 +32,10 @@ function databaseWith(...rows: Record<string, SqlValue>[]): Database & { asked: 
       asked.push(statement);
       return (rows[0] as Row | undefined) ?? null;
     },
+    bookmark: () => null,
+    near() {
+      return this;
+    },
     commit: () => Promise.reject(new Error('Not in this test.')),
   };
 }

@@ -40,6 +40,7 @@ export const getDemandLedger = defineOperation({
   errors: [],
   http: { method: 'get', path: '/proof/demand', status: 200 },
   rate: 'read',
+  lag: 'The newest sales.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 3600 },
   prefetch: readLedger,
   async handle({ now }, { limit }, { figures, rows, merchants, receipts, removed }) {

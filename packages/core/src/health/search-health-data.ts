@@ -48,6 +48,7 @@ export const searchHealthData = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'A listing that was published, changed or taken off the market.',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   async handle({ ports, unmatchedFields }, { fields, q, subcategory, sort, limit, offset }) {
     if (unmatchedFields.length > 0)

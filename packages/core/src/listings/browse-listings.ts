@@ -99,6 +99,7 @@ export const browseListings = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'A listing that was published, changed or taken off the market.',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   async handle({ ports, unmatchedFields }, query) {
     const { limit, offset, sort } = query;

@@ -66,6 +66,7 @@ export const getListingHistory = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'The newest entry.',
   // One more at each end: what the first entry follows, and whether there are more.
   prefetch: ({ market }, { listingId, after, limit }) =>
     Promise.all([

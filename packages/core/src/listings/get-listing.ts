@@ -111,6 +111,7 @@ export const getListing = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'A change of the listing, its being taken off the market, its ratings and counts; one that was just created is found.',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   prefetch: (ports, { listingId }) =>
     Promise.all([findListing(ports.market, listingId), readX402Offer(ports), readSpentOn(ports, listingId)]),

@@ -22,6 +22,7 @@ export const getVertical = defineOperation({
   errors: [listingErrors.vertical_not_found],
   http: { method: 'get', path: '/verticals/{slug}', status: 200 },
   rate: 'read',
+  lag: 'The numbers of listings.',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   async handle({ ports }, { slug, fields, samples, limit, offset }) {
     const vertical = verticalBySlug(slug);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { inBucketOf } from '../kernel/bucket.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { textDigestOf } from './blocks/text-digest.ts';
 import { fingerprintOf } from './declared-content.ts';
@@ -63,7 +64,7 @@ export async function newListing(
   } = draft;
   const priceMicros = draft.priceMicros ?? (meter && mostMicrosOf(meter));
   const { verticalSlug, createdAt } = placement;
-  const id = draft.id ?? ports.ids.uuid();
+  const id = draft.id ?? inBucketOf(placement.sellerId, ports.ids.uuid());
   const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
   const entry = await signHistoryEntry(ports, id, {
     changeType: 'created',

@@ -8,6 +8,7 @@ import {
 } from '../approvals/index.ts';
 import { budgetErrors, budgetRefusal, commitBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
+import { inBucketOf } from '../kernel/bucket.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -78,7 +79,7 @@ export const makeOffer = defineOperation({
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'expiresAt' }] });
     }
     const offer: Offer = {
-      id: ctx.ports.ids.uuid(),
+      id: inBucketOf(listing.seller.id, ctx.ports.ids.uuid()),
       listingId: listing.id,
       sellerId: listing.seller.id,
       buyerId,

@@ -9,6 +9,7 @@ import {
   requireAuthorizedUse,
   signAttestation,
 } from '../health/index.ts';
+import { inBucketOf } from '../kernel/bucket.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -184,7 +185,8 @@ async function attestedPurchase(
     const detail = 'Somebody must be held to the attestation: send your key, or an e-mail address.';
     throw new Refusal(commonErrors.missing_api_key, { detail });
   }
-  const purchase = { id: ports.ids.uuid(), buyerId, email, createdAt: isoTime(now) };
+  const id = inBucketOf(listing.seller.id, ports.ids.uuid());
+  const purchase = { id, buyerId, email, createdAt: isoTime(now) };
   const attestation = await signAttestation(ports, listing, purchase, buyerIntendedUse);
   return { purchaseId: purchase.id, attestation };
 }

@@ -42,6 +42,7 @@ export const listRatings = defineOperation({
     names: { listingId: 'id' },
   },
   rate: 'read',
+  lag: 'The newest ratings.',
   prefetch: ({ market }, { listingId, ...page }) => readRatings(market, listingId, page),
   async handle(_ctx, { listingId, limit, offset }, found) {
     if (!found) throw new Refusal(listingErrors.listing_not_found);

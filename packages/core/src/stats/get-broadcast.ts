@@ -33,6 +33,7 @@ export const getBroadcast = defineOperation({
   errors: [],
   http: { method: 'get', path: '/broadcast', status: 200 },
   rate: 'read',
+  lag: 'The newest entries.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
   async handle({ now, baseUrl }, _input, totals) {

@@ -32,6 +32,7 @@ export const getMarketplaceStats = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'The newest figures.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
   async handle(_ctx, _input, totals) {

@@ -25,6 +25,7 @@ export const getStats = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
+  lag: 'The newest figures.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
   handle: async (_ctx, _input, totals) => ({

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../db/create-database.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { type Database, DatabaseError, type SqlValue, type Statement } from '../kernel/ports/database.ts';
+import {
+  type Database,
+  DatabaseError,
+  isBookmark,
+  type SqlValue,
+  type Statement,
+} from '../kernel/ports/database.ts';
 import { ObservedD1 } from './observed-d1.ts';
 
 const SCHEMA = [
@@ -255,6 +261,32 @@ export function databaseSuite(name: string, d1: D1Database): void {
           db.commit([sql('SELECT name FROM suite_things WHERE id = 1')]),
         ]);
         expect(read).toEqual([[{ name: 'second' }]]);
+      });
+    });
+
+    describe('a copy near the reader', () => {
+      it('with the bookmark of a commit has what was committed', async () => {
+        expect(await db.commit([sql("UPDATE suite_things SET name = 'near' WHERE id = 1")])).toEqual([[]]);
+        const bookmark = db.bookmark();
+        expect(isBookmark(bookmark ?? '')).toBe(true);
+        observed.reset();
+        const near = db.near(bookmark);
+        const name = sql('SELECT name FROM suite_things WHERE id = 1');
+        expect(await Promise.all([near.first(name), near.all(name)])).toEqual([
+          { name: 'near' },
+          [{ name: 'near' }],
+        ]);
+        expect(observed.count).toBe(1);
+      });
+
+      it('a later commit has a later bookmark, by its text', async () => {
+        const earlier = db.bookmark() ?? '';
+        await db.commit([sql("UPDATE suite_things SET name = 'later' WHERE id = 1")]);
+        expect((db.bookmark() ?? '') > earlier).toBe(true);
+      });
+
+      it('needs none', async () => {
+        expect(await db.near(null).first(sql('SELECT 1 AS n'))).toEqual({ n: 1 });
       });
     });
 

@@ -17,6 +17,16 @@ export class ObservedD1 {
 
   constructor(real: D1Database) {
     const originals = new WeakMap<object, { real: D1PreparedStatement; sql: string }>();
+    const observe = (statements: Pick<D1Database, 'prepare' | 'batch'>) => ({
+      prepare: (sql: string) => wrap(statements.prepare(sql), sql),
+      batch: (all: D1PreparedStatement[]) => {
+        const known = all.flatMap((statement) => originals.get(statement) ?? []);
+        return this.#travel(
+          known.map(({ sql }) => sql),
+          () => statements.batch(known.map((one) => one.real)),
+        );
+      },
+    });
     const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
       const wrapped = {
         bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
@@ -27,13 +37,10 @@ export class ObservedD1 {
       return wrapped;
     };
     this.d1 = {
-      prepare: (sql: string) => wrap(real.prepare(sql), sql),
-      batch: (statements: D1PreparedStatement[]) => {
-        const known = statements.flatMap((statement) => originals.get(statement) ?? []);
-        return this.#travel(
-          known.map(({ sql }) => sql),
-          () => real.batch(known.map((one) => one.real)),
-        );
+      ...observe(real),
+      withSession: (constraint?: string) => {
+        const session = real.withSession(constraint);
+        return { ...observe(session), getBookmark: () => session.getBookmark() };
       },
     } as unknown as D1Database;
   }

@@ -71,7 +71,7 @@ export interface BuyOptions {
 /** A marketplace where things cost money, with the fakes that a sale touches, and what people do there. */
 export function createSalesMarketplace(
   settings: Partial<Settings> = {},
-  more: Pick<TestMarketplaceOptions, 'overrides' | 'operations' | 'variables'> = {},
+  more: Pick<TestMarketplaceOptions, 'overrides' | 'operations' | 'variables' | 'databases'> = {},
 ) {
   const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
   const known = new Set(apiOperations.map(({ name }) => name));
@@ -81,6 +81,7 @@ export function createSalesMarketplace(
     overrides: { cards, ...more.overrides },
     settings,
     ...(more.variables ? { variables: more.variables } : {}),
+    ...(more.databases ? { databases: more.databases } : {}),
   });
 
   async function request(method: string, path: string, apiKey: string | null, body?: object, headers = {}) {

@@ -85,10 +85,14 @@ export class SqliteD1 {
 
   /** The part of D1 that the product and its tests use. */
   get d1(): D1Database {
-    return {
+    const statements = {
       prepare: (sql: string) => new SqliteStatement(this, sql) as unknown as D1PreparedStatement,
-      batch: (statements: D1PreparedStatement[]) =>
-        this.run(statements as unknown as SqliteStatement[], 'transaction'),
+      batch: (all: D1PreparedStatement[]) => this.run(all as unknown as SqliteStatement[], 'transaction'),
+    };
+    return {
+      ...statements,
+      // Without replicas, every session reads the newest state.
+      withSession: () => ({ ...statements, getBookmark: () => this.#bookmark() }),
       exec: async (sql: string) => {
         await turn();
         const lines = sql.trim().split('\n');
@@ -99,6 +103,12 @@ export class SqliteD1 {
         return { count: lines.length, duration: 0 };
       },
     } as unknown as D1Database;
+  }
+
+  /** Counts changes: later ones sort behind, as D1's do. */
+  #bookmark(): string {
+    const { changes } = this.#sqlite.prepare('SELECT total_changes() AS changes').get() ?? {};
+    return bookmarkOf(Number(changes));
   }
 
   /** A round trip: nobody sees an answer, or a change, in the turn that asked for it. */
@@ -175,6 +185,11 @@ function objectOf(columns: readonly string[], values: readonly SQLOutputValue[])
   const row: Record<string, unknown> = {};
   for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
   return row;
+}
+
+/** In the form of D1's bookmarks. */
+export function bookmarkOf(count: number): string {
+  return `${count.toString(16).padStart(8, '0')}-00000000-00000000-${'0'.repeat(32)}`;
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -44,6 +44,13 @@ export interface TestMarketplaceOptions {
   readonly overrides?: Partial<Ports>;
   readonly settings?: Partial<Settings>;
   readonly operations?: readonly AnyOperation[];
+  /** In place of those that all tests share. */
+  readonly databases?: {
+    readonly market: D1Database;
+    readonly search: D1Database;
+    /** That share the market with the first. */
+    readonly others?: readonly D1Database[];
+  };
   /** Takes the data points of requests. */
   readonly dataset?: RequestDataset;
   /** Variables of the deployment that differ from those of the tests. */
@@ -78,8 +85,8 @@ export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
  */
 export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const bindings = options.variables ? { ...testBindings, ...options.variables } : testBindings;
-  const marketD1 = new ObservedD1(testBindings.DB);
-  const searchD1 = new ObservedD1(testBindings.SEARCH);
+  const marketD1 = new ObservedD1(options.databases?.market ?? testBindings.DB);
+  const searchD1 = new ObservedD1(options.databases?.search ?? testBindings.SEARCH);
   const clock = new FakeClock();
   const ids = new FakeIds(nextSeed());
   const sellerEndpoint = new FakeSellerEndpoint();
@@ -127,7 +134,11 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     });
   };
   const newRuntime = (ports: Ports): Runtime => {
-    const runtime = runtimeFor(bindings, ports);
+    const runtime = runtimeFor(
+      bindings,
+      ports,
+      options.databases?.others?.map((one) => createDatabase(one)),
+    );
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
   };
   const cache = createAnswerCache(() => clock.now());

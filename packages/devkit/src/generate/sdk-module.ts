@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
+import { type AnyOperation, descriptionOf } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { sharedSchemas } from '@agent-marketplace/core/transport/openapi/components.ts';
 import {
   inputSchema,
@@ -13,7 +13,7 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
   const components: SchemaComponents = {};
   const types = operations.flatMap((operation) => {
     const name = typeName(operation);
-    const about = [operation.summary, operation.description].filter(Boolean).join('\n\n');
+    const about = [operation.summary, descriptionOf(operation)].filter(Boolean).join('\n\n');
     return [
       declaration(
         `${name}Input`,

@@ -10,14 +10,19 @@ interface FailureCount {
   add(addressKey: string): RateDecision | Promise<RateDecision>;
 }
 
+interface VerifiedKey {
+  readonly agentId: string;
+  readonly bookmark: string | null;
+}
+
 /** The verified keys, and the look-ups under way by address, in the isolate's memory. */
 export function createKeyGuard(failures: FailureCount): KeyGuard {
-  const known = new Map<string, string>();
+  const known = new Map<string, VerifiedKey>();
   const underWay = new Map<string, number>();
 
-  function remember(keyHash: string, agentId: string): void {
+  function remember(keyHash: string, key: VerifiedKey): void {
     known.delete(keyHash);
-    known.set(keyHash, agentId);
+    known.set(keyHash, key);
     if (known.size <= MAX_VERIFIED) return;
     const [oldest] = known.keys();
     if (oldest !== undefined) known.delete(oldest);
@@ -30,10 +35,10 @@ export function createKeyGuard(failures: FailureCount): KeyGuard {
 
   return {
     agentOf(keyHash) {
-      const agentId = known.get(keyHash);
-      if (agentId === undefined) return null;
-      remember(keyHash, agentId);
-      return agentId;
+      const key = known.get(keyHash);
+      if (key === undefined) return null;
+      remember(keyHash, key);
+      return key.agentId;
     },
     begin(addressKey) {
       const failed = failures.read(addressKey);
@@ -52,11 +57,17 @@ export function createKeyGuard(failures: FailureCount): KeyGuard {
         if (others > 0) underWay.set(one, others);
         else underWay.delete(one);
       }
-      if (typeof outcome === 'object') remember(keyHash, outcome.agentId);
+      if (typeof outcome === 'object') remember(keyHash, { agentId: outcome.agentId, bookmark: null });
       return outcome === 'invalid' ? failures.add(addressKey) : null;
     },
     forget(keyHash) {
       known.delete(keyHash);
+    },
+    bookmarkOf: (keyHash) => known.get(keyHash)?.bookmark ?? null,
+    noteBookmark(keyHash, bookmark) {
+      const key = known.get(keyHash);
+      // Bookmarks sort by age: of two changes at once, the one that is known last may be the earlier one.
+      if (key && bookmark > (key.bookmark ?? '')) remember(keyHash, { ...key, bookmark });
     },
   };
 }

@@ -18,6 +18,11 @@ export interface Runtime {
   readonly auditTrail: AuditTrail | null;
   /** Null in Workers whose operations write nothing to the market database. */
   readonly quotas: DailyQuotas | null;
+  /**
+   * The same over the database that has an agent, and whatever has an id in its bucket: the market is reached through the id.
+   * Absent: there is one database.
+   */
+  readonly home?: (id: string) => Runtime;
   findAgent(apiKeyHash: string, now: EpochMs): Promise<KeyLookup>;
   /** The operator whose secret has this SHA-256, unless it was revoked: asked for each request, and never cached. */
   findOperator(secretHash: string): Promise<Operator | null>;
@@ -51,6 +56,8 @@ export interface Call {
   /** Where the operation asks for it, once the input was read. */
   bodyDigest?(): Digest | null;
   readonly idempotencyKey: string | null;
+  /** The state of the database that the caller has seen; null: it says nothing of one. */
+  readonly bookmark?: string | null;
   /** Digests of the answers that the caller already has; `any`: every answer counts as known. */
   readonly knownDigests: readonly string[] | 'any';
   /** Rewrites a text of the marketplace that names operations by method and path, where callers know them by other names. */

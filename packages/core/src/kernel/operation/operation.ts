@@ -310,6 +310,11 @@ export interface Operation<
    * be meant for those who know an id or a link.
    */
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
+  /**
+   * What of the answer may be some seconds late for whoever sends no key: such readers are answered by a copy of the
+   * database near them. Without it, everybody is answered by the primary.
+   */
+  readonly lag?: string;
   /** Required on everything that changes something. */
   readonly replay?: Replay<A, Output>;
   /** Whether a suspended agent may call it; by default, where it is a read that moves no money. */
@@ -346,6 +351,13 @@ export function isPublicRead({ auth, http, input, movesMoney }: AnyOperation): b
   if (http.method !== 'get' || movesMoney) return false;
   // What a link's token opens is for whoever has it.
   return auth === 'none' || (auth === 'optional' && !('token' in input.shape));
+}
+
+/** What is said of an operation beside its summary, with what its answers may be late in; undefined: nothing. */
+export function descriptionOf({ description, lag }: AnyOperation): string | undefined {
+  if (lag === undefined) return description;
+  const notice = `May be some seconds late without a key or \`X-D1-Bookmark\`: ${lag}`;
+  return description === undefined ? notice : `${description} ${notice}`;
 }
 
 /** What a suspended agent may still do: read, and what the operation declares. */

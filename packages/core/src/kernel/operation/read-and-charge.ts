@@ -35,7 +35,9 @@ async function chargeUpload(request: OperationRequest): Promise<Stage<object>> {
 }
 
 /** Reads the input and the API key. Input that cannot be read does not show who sent it: its address is charged. */
-export async function readAndCharge(request: OperationRequest): Promise<Stage<{ keyHash: string | null }>> {
+export async function readAndCharge(
+  request: OperationRequest,
+): Promise<Stage<{ keyHash: string | null; apiKey: string | null }>> {
   const { operation, call } = request;
   // Refused before anything is read: others do not learn the input, and guesses of the secret are charged.
   if (operation.auth === 'operator' && call.credential === null) {
@@ -58,5 +60,5 @@ export async function readAndCharge(request: OperationRequest): Promise<Stage<{ 
     return { ...state, kind: 'failed', failure: new Refusal(commonErrors.conflicting_api_keys) };
   }
   const keyHash = apiKey !== undefined && takesApiKey(operation) ? await sha256Hex(apiKey) : null;
-  return { ...state, kind: 'passed', keyHash };
+  return { ...state, kind: 'passed', keyHash, apiKey: apiKey ?? null };
 }

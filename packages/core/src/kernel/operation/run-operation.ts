@@ -9,6 +9,8 @@ import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './opera
 import { hideFromOthers, requireOperator } from './operators/find-operator.ts';
 import type { Operator } from './operators/operator.ts';
 import type { Parsed } from './parse-input.ts';
+import { atHome, refuseAcross } from './places/home.ts';
+import { isForPrimary, nearOf, noteBookmark } from './places/read-near.ts';
 import { type QuotaRead, quotaRead } from './quota-policy.ts';
 import { readAndCharge } from './read-and-charge.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -22,6 +24,10 @@ type Rate = RequestState['rate'];
 /** What the operation needs of a request that was read, counted, checked and whose caller is known. */
 interface Admitted extends Parsed, Admission {
   readonly prefetched: Promise<unknown>;
+  /** The request over the database where it belongs. */
+  readonly home: OperationRequest;
+  /** The request as a copy near the reader answers it; null: the primary does. */
+  readonly near: OperationRequest | null;
   readonly quota: QuotaRead;
 }
 
@@ -40,7 +46,7 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
   };
   try {
     if (admission.kind === 'failed') throw admission.failure;
-    const { output, replayed } = await perform(request, admission);
+    const { output, replayed } = await performWhereNear(admission);
     if ('rail' in output && typeof output.rail === 'string') rail = output.rail;
     logChange(request, replayed);
     const noticed = withNotice(output, admission.notice);
@@ -48,7 +54,25 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     return recorded(await answer(request, shorten(rendered, call), { rate: admission.rate, replayed }));
   } catch (thrown) {
     return recorded({ ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate });
+  } finally {
+    if (admission.kind === 'passed') noteBookmark(admission.home, admission.keyHash);
   }
+}
+
+/** What a copy does not know is looked up on the primary before it is refused. */
+async function performWhereNear(admitted: RequestState & Admitted) {
+  const { near, home, input } = admitted;
+  if (near === null) return perform(home, admitted);
+  try {
+    return await perform(near, admitted);
+  } catch (failure) {
+    if (!isForPrimary(failure)) throw failure;
+    return perform(home, { ...admitted, prefetched: prefetch(home, input) });
+  }
+}
+
+async function prefetch({ operation, runtime, now }: OperationRequest, input: Parsed['input']) {
+  return operation.prefetch?.(runtime.ports, input, now);
 }
 
 const FAILURES: ReadonlySet<ErrorKind> = new Set([
@@ -77,16 +101,18 @@ function brokenStage(failure: unknown): Stage<never> {
 }
 
 async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
-  const { operation, runtime, now } = request;
+  const { operation } = request;
   const read = await readAndCharge(request);
   if (read.kind === 'failed') return hideFromOthers(request, read);
   const parsed = await chargeAndParse(request, read);
   if (parsed.kind === 'failed') return hideFromOthers(request, parsed);
   const { keyHash, input, notice, unmatchedFields } = parsed;
-  const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
+  const placed = atHome(request, input);
+  const near = await nearOf(placed, read);
+  const prefetched = prefetch(near ?? placed, input);
   // Reported where it is awaited: a caller that is not let in must not learn of it.
   prefetched.catch(() => {});
-  const quota = quotaRead(request, keyHash);
+  const quota = quotaRead(placed, keyHash);
   // Beside the request's other reads it costs no round trip; where there are none, the commit alone decides.
   if (operation.prefetch !== undefined || keyHash !== null) quota.begin();
   let operator: Operator | null;
@@ -96,9 +122,11 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
     return { ...parsed, kind: 'failed', failure };
   }
   const found = await findCaller(request, parsed);
-  return found.kind === 'failed'
-    ? found
-    : { ...found, operator, keyHash, input, notice, unmatchedFields, prefetched, quota };
+  if (found.kind === 'failed') return found;
+  const failure = refuseAcross(request, input, found.caller);
+  if (failure !== null) return { ...found, kind: 'failed', failure };
+  const home = atHome(request, input, found.caller);
+  return { ...found, operator, keyHash, input, notice, unmatchedFields, prefetched, home, near, quota };
 }
 
 async function perform(

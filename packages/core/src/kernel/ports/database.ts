@@ -17,6 +17,18 @@ export interface Database {
   first<Row>(statement: Statement): Promise<Row | null>;
   /** All or nothing, in order, in one round trip. Returns each statement's rows. */
   commit(statements: readonly Statement[]): Promise<unknown[][]>;
+  /** The state that the last commit left, to be read `near`; null: nothing was committed here. */
+  bookmark(): string | null;
+  /**
+   * The same database, read from a copy near the reader. Its state may be some seconds old, and is never older than the
+   * bookmark. What is committed goes to the primary.
+   */
+  near(bookmark: string | null): Database;
+}
+
+/** As D1 writes them. Another text would be refused by the database, for a reader who need not have sent one. */
+export function isBookmark(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(text);
 }
 
 /** A failed database call. `constraint` names the guard, `table.column` or CHECK that refused it. */

@@ -36,4 +36,7 @@ export interface KeyGuard {
   ): RateDecision | null | Promise<RateDecision | null>;
   /** The key is not valid any more. */
   forget(keyHash: string): void;
+  /** The state that the last change made with a verified key left; null: none is known here. */
+  bookmarkOf(keyHash: string): string | null;
+  noteBookmark(keyHash: string, bookmark: string): void;
 }

@@ -31,6 +31,7 @@ export const getListingQuality = defineOperation({
     names: { listingId: 'id' },
   },
   rate: 'read',
+  lag: 'The newest measurement.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 3600 },
   prefetch: (ports, { listingId }) =>
     Promise.all([findListing(ports.market, listingId), readDaysMeasured(ports, listingId)]),

@@ -2,6 +2,7 @@ import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { approvalErrors } from '../../approvals/index.ts';
 import { needsApproval, requireWithinPolicy } from '../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
+import { inBucketOf } from '../../kernel/bucket.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { AgentCaller, Settings } from '../../kernel/operation/operation.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
@@ -87,7 +88,7 @@ export function newSale(
   });
   if (spender.approvalId === null && needsApproval(spender.policies, amountCents))
     throw new Refusal(approvalErrors.approval_required, { charged: false });
-  const id = attested?.purchaseId ?? ids.uuid();
+  const id = attested?.purchaseId ?? inBucketOf(seller.id, ids.uuid());
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   const isAuthorized = rail.begins === 'authorized';
   const until = isoTime(now + LEASE_MS);

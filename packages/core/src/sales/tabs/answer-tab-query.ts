@@ -1,6 +1,7 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { inBucketOf } from '../../kernel/bucket.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -54,7 +55,7 @@ export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<Tab
   if (earlier !== null) return repeatAnswer(ports, order, earlier);
   const now = ports.clock.now();
   const priceMicros = priceMicrosOf(listing);
-  const id = ports.ids.uuid();
+  const id = inBucketOf(listing.seller.id, ports.ids.uuid());
   const reserved = { id, tabId: tab.purchaseId, priceMicros, leasedUntil: isoTime(now + LEASE_MS) };
   try {
     await ports.market.commit(reserveTabQuery(reserved, voucher, isoTime(now)));

@@ -3,7 +3,7 @@ import { type AnyOperation, isPublicRead } from '../../kernel/operation/operatio
 import type { Answer } from '../../kernel/operation/run-operation.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';
 import { isKnown } from './if-none-match.ts';
-import { carriesKey } from './read-call.ts';
+import { BOOKMARK_HEADER, carriesKey } from './read-call.ts';
 import { type CommonHeaders, commonHeadersOf, entityTag } from './respond.ts';
 
 interface Entry {
@@ -56,7 +56,10 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       if (request.method !== 'GET') return null;
       const entry = entries.get(request.url);
       if (entry === undefined || entry.freshUntil <= at || entry.generation !== generation) return null;
-      if (entry.operation.auth === 'optional' && carriesKey(request)) return null;
+      const { auth, lag } = entry.operation;
+      if ((auth === 'optional' || lag !== undefined) && carriesKey(request)) return null;
+      // What is stored may be older than what the reader has seen.
+      if (lag !== undefined && request.headers.has(BOOKMARK_HEADER)) return null;
       return send(request, entry);
     },
 

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { type Call, type Runtime, refuse, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type AnswerCache, cacheable } from './answer-cache.ts';
 import { streamAnswers, wantsStream } from './event-stream.ts';
-import { callReader, carriesKey, type Origin } from './read-call.ts';
+import { BOOKMARK_HEADER, callReader, carriesKey, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
 /** What the Worker composes for one request. */
@@ -86,6 +86,8 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
     const isPrivate = operation.auth === 'optional' && carriesKey(request);
     const response = respond(answer, operation, origin.requestId, isPrivate);
     if (!isRead && answer.kind === 'ok') cache.invalidate();
+    const bookmark = isRead ? null : runtime.ports.market?.bookmark();
+    if (bookmark) response.headers.set(BOOKMARK_HEADER, bookmark);
     return isCached && !isPrivate ? cache.remember(request, operation, answer, response) : response;
   };
 }

@@ -33,6 +33,9 @@ import {
   tooLarge,
 } from './upload.ts';
 
+/** The state of the database that a change left, and that a read must not be older than. */
+export const BOOKMARK_HEADER = 'x-d1-bookmark';
+
 /** What the Worker adds to a request. */
 export interface Origin {
   readonly requestId: string;
@@ -71,6 +74,7 @@ export function callReader(operation: AnyOperation) {
       referer: request.headers.get('referer'),
       headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
       idempotencyKey: request.headers.get('idempotency-key'),
+      bookmark: request.headers.get(BOOKMARK_HEADER),
       knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaid) : [],
 
       async readInput() {

@@ -134,6 +134,10 @@ export const sharedHeaders = {
     description: 'SHA-256 of the bytes, in lower-case hex.',
     schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
   },
+  'X-D1-Bookmark': {
+    description: 'The state that the change left. A read that sends it back is not older than that.',
+    schema: { type: 'string' },
+  },
   'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
 };
 
@@ -150,6 +154,13 @@ export const sharedParameters = {
     in: 'header',
     required: false,
     description: 'The ETag of an answer already held; an unchanged one is answered with 304.',
+    schema: { type: 'string' },
+  },
+  Bookmark: {
+    name: 'X-D1-Bookmark',
+    in: 'header',
+    required: false,
+    description: 'As the answer to a change had it: this answer is not older than that.',
     schema: { type: 'string' },
   },
 };

@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { outsideRoot } from '../../kernel/documents/standard-documents.ts';
-import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
+import { type AnyOperation, type Area, descriptionOf } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { operationExamples } from './examples.ts';
 import { wireFields } from './fields.ts';
@@ -129,11 +129,12 @@ function operationObject(
   const example = operationExamples[operation.name];
   const parameters = parametersOf(operation, fields, example);
   const requestBody = requestBodyOf(operation, fields, example);
+  const description = descriptionOf(operation);
   return {
     operationId: operation.name,
     tags: [operation.area],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(description === undefined ? {} : { description }),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === null ? {} : { requestBody }),

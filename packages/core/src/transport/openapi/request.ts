@@ -38,6 +38,7 @@ export function parametersOf(
   }
   if (operation.replay !== undefined) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   if (operation.http.method === 'get') parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
+  if (operation.lag !== undefined) parameters.push({ $ref: '#/components/parameters/Bookmark' });
   return parameters;
 }
 

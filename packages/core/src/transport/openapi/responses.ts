@@ -29,7 +29,12 @@ export function responsesOf(
   const isGet = method === 'get';
   const replays = operation.replay !== undefined && operation.replay !== 'refused';
   const ofFile = operation.file ? ['X-Content-SHA256', 'Content-Disposition'] : [];
-  const extra = [...(isGet ? ['ETag'] : []), ...ofFile, ...(replays ? ['Idempotency-Replayed'] : [])];
+  const extra = [
+    ...(isGet ? ['ETag'] : []),
+    ...ofFile,
+    ...(replays ? ['Idempotency-Replayed'] : []),
+    ...(isGet ? [] : ['X-D1-Bookmark']),
+  ];
   const responses: Record<string, object> = {
     [status]: {
       description: SUCCESS[status],

@@ -35,6 +35,7 @@ export const listX402Resources = defineOperation({
   errors: [],
   http: { method: 'get', path: '/x402/discovery/resources', status: 200 },
   rate: 'read',
+  lag: 'A listing that was published, changed or taken off the market.',
   cache: { freshSeconds: 10, staleIfErrorSeconds: 86_400 },
   prefetch: async (ports, query) => {
     const { chain } = ports;

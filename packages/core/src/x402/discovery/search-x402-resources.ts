@@ -36,6 +36,7 @@ export const searchX402Resources = defineOperation({
   errors: [],
   http: { method: 'get', path: '/x402/discovery/search', status: 200 },
   rate: 'read',
+  lag: 'A listing that was published, changed or taken off the market.',
   cache: { freshSeconds: 10, staleIfErrorSeconds: 86_400 },
   async handle({ ports, baseUrl, unmatchedFields }, query) {
     const { limit } = query;

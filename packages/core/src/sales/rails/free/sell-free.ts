@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { requireWithinPolicy } from '../../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
+import { inBucketOf } from '../../../kernel/bucket.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';
@@ -40,7 +41,7 @@ export async function sellFree(
   const { seller, verticalSlug, priceCents: amountCents } = listing;
   requireWithinPolicy(order.spender.policies, { sellerId: seller.id, verticalSlug, amountCents, rail: null });
   await ctx.requireQuota();
-  const id = order.attested?.purchaseId ?? ports.ids.uuid();
+  const id = order.attested?.purchaseId ?? inBucketOf(seller.id, ports.ids.uuid());
   const request = { purchaseId: id, query: order.query, redelivery: 0, isPaid: false };
   const content = await fetchContent(ports, listing, request, now);
   if (content.kind !== 'delivered') {

@@ -195,7 +195,7 @@ describe('an errand', () => {
       content: CONTENT,
       priceMicros: Number(PRICE_UNITS),
     });
-    expect(JSON.parse((await run([...asked, '--query', '{"day":2}'], env)).stdout)).toEqual(CONTENT);
+    expect(JSON.parse((await run([...asked, '--query', '{"day":2}'], env)).stdout)).toMatchObject(CONTENT);
     expect((await json(['verify', 'tab.json', '--keys', 'keys.json'])).files[0].checks).toMatchObject([
       { valid: true },
     ]);

@@ -61,7 +61,7 @@ const input = z.object({
     .array(z.string().trim().max(ENDPOINT_URL_MAX_LENGTH).meta({ format: 'uri' }))
     .max(8)
     .default([])
-    .describe('Public https URLs of pictures: fetched once, while the listing is for sale.'),
+    .describe('https URLs of pictures.'),
   subcategory: lineOf(100).optional().describe('In your own words.'),
   contextTags: z.array(lineOf(50)).max(20).optional().describe('Words to be found by.'),
   inputSchema: smallObject.optional().describe('JSON Schema of the query, at most 16 KiB.'),

@@ -188,7 +188,7 @@ function objectOf(columns: readonly string[], values: readonly SQLOutputValue[])
 }
 
 /** In the form of D1's bookmarks. */
-export function bookmarkOf(count: number): string {
+function bookmarkOf(count: number): string {
   return `${count.toString(16).padStart(8, '0')}-00000000-00000000-${'0'.repeat(32)}`;
 }
 

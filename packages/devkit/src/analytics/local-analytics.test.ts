@@ -60,7 +60,8 @@ describe('metrics', () => {
     const { body } = await metrics('day');
     expect(body).toMatchObject({ bucketSeconds: 3600, isConfigured: true, period: 'day' });
     const of = (name: string) => body.operations.find((one: { operation: string }) => one.operation === name);
-    expect(of('getListing')).toMatchObject({ requests: 2, refused: 1, failed: 0, roundTrips: 1 });
+    // Before an id is called unknown, the primary is asked as well.
+    expect(of('getListing')).toMatchObject({ requests: 2, refused: 1, failed: 0, roundTrips: 1.5 });
     expect(of('getOwnAgent')).toMatchObject({ requests: 1, refused: 0, failed: 1 });
     expect(of('purchaseListing')).toMatchObject({ requests: 1, failed: 0 });
     expect(body.rails).toEqual([{ failed: 0, rail: 'checkout', refused: 0, requests: 1 }]);

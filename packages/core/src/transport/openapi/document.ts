@@ -86,7 +86,12 @@ export function openApiDocument(
       schemas: { ...Object.fromEntries(referred), ...sorted(schemas) },
       responses: sorted(responses),
       headers: sharedHeaders,
-      parameters: sharedParameters,
+      // Operators' operations read nothing that may be late.
+      parameters: Object.fromEntries(
+        Object.entries(sharedParameters).filter(([name]) =>
+          text.includes(`"#/components/parameters/${name}"`),
+        ),
+      ),
       securitySchemes: schemesOf(operations),
     },
   };

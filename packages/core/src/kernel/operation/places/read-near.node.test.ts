@@ -149,6 +149,7 @@ const ON_THE_PRIMARY: Readonly<Record<string, string>> = {
   getHealth: 'says whether the primary answers',
   getHealthConsent: 'a consent may have been withdrawn',
   getHealthTerms: 'reads no database',
+  getListingImage: 'a picture may have been taken off the market',
   getInquiryThread: 'for who wrote it: its own message must be there',
   getMeta: 'reads no database',
   getPayoutChange: 'a change that may have been cancelled',

@@ -7,15 +7,13 @@ import { entriesIn } from '@agent-marketplace/core/transparency/grow-tree.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { formatNoteKey, parseNote } from '@agent-marketplace/protocol/log/note.ts';
+import { type KeySet, keySetOf, parseLogPolicy } from '@agent-marketplace/sdk';
 import {
   type DemandEvidence,
   type DemandVerified,
-  type KeySet,
-  keySetOf,
-  parseLogPolicy,
   readDemandLedger,
   verifyDemandLedger,
-} from '@agent-marketplace/sdk';
+} from '@agent-marketplace/sdk/demand';
 
 /** A log over the market's database, and whoever verifies its demand ledger. */
 export async function createLedgerVerifier(market: TestMarketplace) {

@@ -12,7 +12,6 @@ export type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from '.
 export type { AgentEvent, EventsOptions } from './client/read-events.ts';
 export type { PagedOperation } from './client/read-pages.ts';
 export { type Purchase, type WaitForPurchaseOptions, waitForPurchase } from './client/wait-for-purchase.ts';
-export * from './demand/index.ts';
 export type * from './generated/api.ts';
 export * from './ingress/index.ts';
 export {

@@ -1,12 +1,10 @@
+import { createLogReader, type KeySet, LogUnavailableError } from '@agent-marketplace/sdk';
 import {
-  createLogReader,
   type DemandEvidence,
   type DemandVerified,
-  type KeySet,
-  LogUnavailableError,
   readDemandLedger,
   verifyDemandLedger,
-} from '@agent-marketplace/sdk';
+} from '@agent-marketplace/sdk/demand';
 import type { Command } from '@commander-js/extra-typings';
 import { writePrivate } from '../config/config-file.ts';
 import { readKeys } from '../config/read-keys.ts';

@@ -2,6 +2,9 @@ import type { MarketplaceError } from '@agent-marketplace/sdk';
 import { challengeSteps } from '../../selling/challenge-steps.ts';
 import { element } from '../parts/dom.ts';
 
+/** An endpoint has 15 seconds for the challenge. */
+export const CHALLENGE_TIMEOUT_MS = 30_000;
+
 /** What was sent, what came back, and what to do, as on the page of a claim. */
 export function challengeList(type: string, outcome: MarketplaceError | number): HTMLElement {
   const items = challengeSteps(type, outcome).map(({ did, isDone, trouble = [] }) =>

@@ -2,15 +2,12 @@ import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { challengeList } from './challenge-list.ts';
+import { CHALLENGE_TIMEOUT_MS, challengeList } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { requests } from './endpoint/requests.ts';
 import { trial } from './endpoint/trial.ts';
 
 type CallbackType = Operations['setDeliveryEndpoint']['output']['callbackType'];
-
-/** An endpoint has 15 seconds for the challenge. */
-export const CHALLENGE_TIMEOUT_MS = 30_000;
 
 /** Where the seller's answers come from, and the challenge that proves it. */
 export async function endpointPage(desk: Desk): Promise<HTMLElement[]> {

@@ -3,11 +3,10 @@ import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { keepAttempt, keepForm, textIn } from '../parts/kept-form.ts';
-import { challengeList } from './challenge-list.ts';
+import { CHALLENGE_TIMEOUT_MS, challengeList } from './challenge-list.ts';
+import { connectPayouts } from './connect-payouts.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
-import { CHALLENGE_TIMEOUT_MS } from './endpoint.ts';
 import { listingForm } from './listing-form.ts';
-import { connectPayouts } from './payouts.ts';
 import { faultsIn, refusalText, submitOnce } from './submit-listing.ts';
 
 type Published = Operations['createListing']['output'];

@@ -1,11 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, instant, money } from '../../format/figures.ts';
-import { platformLink } from '../../format/text.ts';
 import { copyable } from '../parts/copyable.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { bindWallet } from './bind-wallet.ts';
+import { connectPayouts } from './connect-payouts.ts';
 import { due } from './due.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
@@ -144,16 +144,6 @@ function wayText({ paidTo, connected, wallet, account, waitsUntil }: Payouts): s
 function accountText({ payoutsEnabled, detailsSubmitted }: NonNullable<Payouts['account']>): string {
   if (payoutsEnabled) return 'Ready for payouts';
   return detailsSubmitted ? 'Details are being checked' : 'Details are still missing';
-}
-
-/** Leads to the card processor's page, where a person enters how it is paid. */
-export function connectPayouts({ api }: Desk, { profile }: Dashboard): HTMLElement {
-  return actionForm('Connect payouts', [], async () => {
-    const { onboardingUrl } = await api.registerSeller({ name: profile.displayName ?? profile.handle });
-    const href = platformLink(onboardingUrl);
-    if (href === null) return 'The card processor cannot be reached now. Try again later.';
-    return element('a', { class: 'button', href, rel: 'noreferrer' }, 'Continue to the card processor');
-  });
 }
 
 const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;

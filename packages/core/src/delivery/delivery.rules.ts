@@ -208,3 +208,10 @@ export function unanswered(reply: NoReply): Undelivered {
       return failed(reply.kind);
   }
 }
+
+/** What asking an endpoint came to. Only `delivered` would be charged for. */
+export type Verdict = Exclude<SellerDelivery['kind'], 'failed'> | DeliveryFailure;
+
+export function verdictOf(delivery: SellerDelivery): Verdict {
+  return delivery.kind === 'failed' ? delivery.reason : delivery.kind;
+}

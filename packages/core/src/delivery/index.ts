@@ -19,6 +19,8 @@ export {
   failed,
   MAILBOX_RETRY_SECONDS,
   type SellerDelivery,
+  type Verdict,
+  verdictOf,
 } from './delivery.rules.ts';
 export {
   displaceEndpoints,
@@ -41,5 +43,5 @@ export {
   noteEndpointRequest,
   readEndpointRequests,
 } from './requests/endpoint-requests.store.ts';
-export { explainVerdict, VERDICTS, type Verdict, verdictOf } from './requests/explain-verdict.ts';
+export { explainVerdict, VERDICTS } from './requests/explain-verdict.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

@@ -4,7 +4,7 @@ import { type Params, query, write } from '../../db/query.ts';
 import { deliveryEndpoints, type EndpointRequestEntry, endpointRequests } from '../../db/tables/delivery.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import type { Verdict } from './explain-verdict.ts';
+import type { Verdict } from '../delivery.rules.ts';
 
 /** So many are kept of each seller. */
 const KEPT = 20;

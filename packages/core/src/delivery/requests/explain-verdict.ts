@@ -1,7 +1,9 @@
-import { DELIVERY_FAILURES, type DeliveryFailure, type SellerDelivery } from '../delivery.rules.ts';
-
-/** What asking an endpoint came to. Only `delivered` would be charged for. */
-export type Verdict = Exclude<SellerDelivery['kind'], 'failed'> | DeliveryFailure;
+import {
+  DELIVERY_FAILURES,
+  type DeliveryFailure,
+  type SellerDelivery,
+  type Verdict,
+} from '../delivery.rules.ts';
 
 const OTHERS: Readonly<Record<Exclude<SellerDelivery['kind'], 'failed'>, string>> = {
   delivered: 'A buyer would get this answer, and pay for it.',
@@ -16,10 +18,6 @@ export const VERDICTS = [...Object.keys(OTHERS), ...Object.keys(DELIVERY_FAILURE
   Verdict,
   ...Verdict[],
 ];
-
-export function verdictOf(delivery: SellerDelivery): Verdict {
-  return delivery.kind === 'failed' ? delivery.reason : delivery.kind;
-}
 
 /** The verdict in a sentence for the seller: never in the endpoint's own words. */
 export function explainVerdict(verdict: Verdict): string {

@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { z } from 'zod';
-import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
+import { RESEARCH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
@@ -13,7 +13,17 @@ import {
   type RailLimits,
   viewSearch,
 } from '../search/index.ts';
-import { facetsView, fields, q, readFields, searchFields, suggestionsView } from './browse/search.schema.ts';
+import {
+  category,
+  facetsView,
+  fields,
+  price,
+  q,
+  readFields,
+  searchFields,
+  suggestionsView,
+  vertical,
+} from './browse/search.schema.ts';
 import { type Suggestion, suggestionsFor } from './browse/suggestions-for.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 import { listingsAnswer } from './tools/brief-listing.rules.ts';
@@ -23,13 +33,8 @@ const rail = z.enum(['CARD', 'X402', 'RFQ']);
 const input = z.object({
   ...pageFields,
   q,
-  category: categorySlug.optional().describe('Macro-category.'),
-  vertical: z
-    .string()
-    .max(64)
-    .refine((slug) => verticalBySlug(slug) !== undefined, 'No vertical has this slug; see GET /verticals.')
-    .optional()
-    .describe('Vertical slug.'),
+  category,
+  vertical,
   type: z.enum(['standard', 'limited', 'exclusive']).optional().describe('How many may buy it.'),
   sort: z
     .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust', 'relevance'])
@@ -45,7 +50,7 @@ const input = z.object({
     .enum(['exclude', 'include', 'only'])
     .default('exclude')
     .describe('Listings whose seller has answered nobody for a day.'),
-  price: z.enum(['all', 'paid', 'free']).default('all').describe('What costs something, or nothing.'),
+  price,
   class: intentClass
     .optional()
     .describe(

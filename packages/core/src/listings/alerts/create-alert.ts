@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { categorySlug, verticalBySlug } from '../../catalogue/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
+import { category, price, vertical } from '../browse/search.schema.ts';
 import { alertErrors, alertView, viewAlert } from './alerts.schema.ts';
 import {
   type Alert,
@@ -26,14 +26,9 @@ export const createAlert = defineOperation({
   scope: ['buy', 'manage'],
   input: z.object({
     q: z.string().trim().min(1).max(200).optional().describe('As in GET /marketplace/listings.'),
-    category: categorySlug.optional().describe('Macro-category.'),
-    vertical: z
-      .string()
-      .max(64)
-      .refine((slug) => verticalBySlug(slug) !== undefined, 'No vertical has this slug; see GET /verticals.')
-      .optional()
-      .describe('Vertical slug.'),
-    price: z.enum(['all', 'paid', 'free']).default('all').describe('What costs something, or nothing.'),
+    category,
+    vertical,
+    price,
     byMail: z
       .boolean()
       .default(false)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../kernel/time.ts';
+import { breakCommit } from '../../testing/break-commit.ts';
 import { newListingOf, verifiedSellerOf } from '../../testing/new-listing.ts';
 import {
   addPendingListing,
@@ -185,19 +186,7 @@ it('a failure at any point tells all the same, and once', async () => {
     await create({ q: word }, owner);
     await newListingOf(market, { title: word });
     const ports = market.newPorts();
-    let commits = 0;
-    const breaking = {
-      ...ports.market,
-      commit: async (...args: Parameters<typeof ports.market.commit>) => {
-        const isBroken = commits === Math.floor(at / 2);
-        commits += 1;
-        if (isBroken && at % 2 === 0) throw new Error('connection lost');
-        const results = await ports.market.commit(...args);
-        if (isBroken) throw new Error('connection lost');
-        return results;
-      },
-    };
-    await matchAlerts({ ...ports, market: breaking }, SITE).catch(() => {});
+    await matchAlerts({ ...ports, market: breakCommit(ports.market, at) }, SITE).catch(() => {});
     await Promise.all([run(), run()]);
     expect(await eventsOf(owner), `commit ${at}`).toHaveLength(1);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { categorySlug, verticalBySlug } from '../../catalogue/index.ts';
 import { listingView } from '../listings.schema.ts';
 
 /** The text of a search. */
@@ -59,3 +60,19 @@ export const searchFields = {
 export const suggestionsView = z
   .array(z.object({ leaveOut: z.array(z.string()), set: z.record(z.string(), z.string()), text: z.string() }))
   .describe('What to try where nothing was found: parameters to leave out or to set.');
+
+// What narrows a search, in browsing and in alerts alike.
+
+export const category = categorySlug.optional().describe('Macro-category.');
+
+export const vertical = z
+  .string()
+  .max(64)
+  .refine((slug) => verticalBySlug(slug) !== undefined, 'No vertical has this slug; see GET /verticals.')
+  .optional()
+  .describe('Vertical slug.');
+
+export const price = z
+  .enum(['all', 'paid', 'free'])
+  .default('all')
+  .describe('What costs something, or nothing.');

@@ -4,6 +4,7 @@ import { sweepAttachments } from '../../inquiries/index.ts';
 import type { DrawnPicture, ImageReply } from '../../kernel/ports/images/image-fetcher.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { eraseAccount } from '../../privacy/erasure/erase-account.ts';
+import { breakCommit } from '../../testing/break-commit.ts';
 import { FakeImageFetcher, pictureAt } from '../../testing/fake-image-fetcher.ts';
 import { newListingOf, verifiedSellerOf } from '../../testing/new-listing.ts';
 import { addPendingListing, newSellerOf } from '../../testing/new-seller.ts';
@@ -205,19 +206,7 @@ describe('a failure at any point', () => {
       const url = newUrl();
       const { id } = await newListingOf(market, { title: `Broken at ${at}`, images: [url] });
       const ports = market.newPorts();
-      let commits = 0;
-      const breaking = {
-        ...ports.market,
-        commit: async (...args: Parameters<typeof ports.market.commit>) => {
-          const isBroken = commits === Math.floor(at / 2);
-          commits += 1;
-          if (isBroken && at % 2 === 0) throw new Error('connection lost');
-          const results = await ports.market.commit(...args);
-          if (isBroken) throw new Error('connection lost');
-          return results;
-        },
-      };
-      await fetchListingImages({ ...ports, market: breaking }).catch(() => 0);
+      await fetchListingImages({ ...ports, market: breakCommit(ports.market, at) }).catch(() => 0);
       market.clock.advance(2 * MINUTE_MS);
       await run();
       market.clock.advance(5 * MINUTE_MS);

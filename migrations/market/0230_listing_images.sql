@@ -22,20 +22,21 @@ CREATE INDEX listing_images_small ON listing_images (small_sha256) WHERE small_s
 CREATE INDEX listing_images_large ON listing_images (large_sha256) WHERE large_sha256 IS NOT NULL;
 
 -- As answers show them: a list of {height, large, small, width}, in the order of `images`.
-ALTER TABLE listings ADD COLUMN pictures TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(pictures));
+ALTER TABLE listings ADD COLUMN pictures TEXT NOT NULL DEFAULT '[]'
+  CHECK (json_valid(pictures) AND json_array_length(pictures) <= 8);
 
 -- What is not for sale is not fetched: nobody would see it.
 CREATE TRIGGER listings_pictured_new AFTER INSERT ON listings WHEN NEW.status = 'active' AND NEW.images <> '[]' BEGIN
   INSERT INTO listing_images (listing_id, position, url, next_attempt_at)
-    SELECT NEW.id, key, value, NEW.created_at FROM json_each(NEW.images) WHERE true ON CONFLICT DO NOTHING;
+    SELECT NEW.id, MIN(key), value, NEW.created_at FROM json_each(NEW.images) GROUP BY value ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER listings_pictured AFTER UPDATE OF status ON listings
 WHEN NEW.status = 'active' AND OLD.status <> 'active' AND NEW.images <> '[]' BEGIN
   INSERT INTO listing_images (listing_id, position, url, next_attempt_at)
-    SELECT NEW.id, key, value, COALESCE(NEW.last_modified, NEW.created_at) FROM json_each(NEW.images)
-    WHERE true ON CONFLICT DO NOTHING;
+    SELECT NEW.id, MIN(key), value, COALESCE(NEW.last_modified, NEW.created_at) FROM json_each(NEW.images)
+    GROUP BY value ON CONFLICT DO NOTHING;
 END;
 
 INSERT INTO listing_images (listing_id, position, url, next_attempt_at)
-  SELECT listings.id, image.key, image.value, listings.created_at FROM listings, json_each(listings.images) AS image
-  WHERE listings.status = 'active';
+  SELECT listings.id, MIN(image.key), image.value, listings.created_at FROM listings, json_each(listings.images) AS image
+  WHERE listings.status = 'active' GROUP BY listings.id, image.value;

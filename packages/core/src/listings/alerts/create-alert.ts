@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
+import { wordsOf } from '../../search/index.ts';
 import { category, price, vertical } from '../browse/search.schema.ts';
 import { alertErrors, alertView, viewAlert } from './alerts.schema.ts';
 import {
@@ -45,8 +46,9 @@ export const createAlert = defineOperation({
   replay: 'stored',
   async handle(ctx, { q = null, category = null, vertical = null, price, byMail }) {
     const { ports, caller, now } = ctx;
-    if (q === null && category === null && vertical === null) {
-      const message = 'Give words, a category or a vertical.';
+    const isWordless = q !== null && wordsOf(q).length === 0;
+    if (isWordless || (q === null && category === null && vertical === null)) {
+      const message = isWordless ? 'It has no word to look for.' : 'Give words, a category or a vertical.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'q' }] });
     }
     const search = { agentId: caller.agentId, q, category, vertical, price };

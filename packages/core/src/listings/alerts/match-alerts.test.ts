@@ -191,3 +191,10 @@ it('a failure at any point tells all the same, and once', async () => {
     expect(await eventsOf(owner), `commit ${at}`).toHaveLength(1);
   }
 });
+
+it.each(['***', '\u200b', '- ?!'])('an alert needs a word: not %j', async (q) => {
+  expect(await send('POST', '/agents/me/alerts', { q, category: 'data' })).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', errors: [{ path: 'q' }] },
+  });
+});

@@ -92,6 +92,19 @@ describe('the pictures of a listing', () => {
     }
   });
 
+  it('are shown once where they are the same, at one address or at many, and each address is asked once', async () => {
+    const [first = '', ...same] = Array.from({ length: 7 }, newUrl);
+    const { id } = await newListingOf(market, { images: [...same, first, first] });
+    images.script = (url) => pictureAt(url === first ? first : (same[0] ?? ''));
+    await run();
+    await run();
+    const expected = await Promise.all([same[0] ?? '', first].map(bytesAt));
+    const { pictures, images: named } = await read(id);
+    expect(named).toEqual([...same, first, first]);
+    expect(pictures.map(({ large }) => large.slice(-64))).toEqual(expected.map(([, large]) => large));
+    expect(images.urls.toSorted()).toEqual([...same, first].toSorted());
+  });
+
   it('are asked for by no reader', async () => {
     const { id } = await newListingOf(market, { images: [newUrl()] });
     await read(id);

@@ -99,16 +99,15 @@ const storeDigests = write(
     WHERE listing_id = ${p.listingId} AND position = ${p.position} AND fetched_at IS NULL`,
 );
 
-/** Beside those that are there already, in the order of the listing's images. */
+/** Beside those that are there already, each once, in the order of the listing's images. */
 const show = write(
-  (p: Params<{ listingId: string; position: number; picture: ListingPicture }>) => sql`UPDATE ${listings}
+  (p: Params<{ listingId: string; picture: ListingPicture }>) => sql`UPDATE ${listings}
     SET pictures = (SELECT json_group_array(json(picture)) FROM (
-      SELECT one.picture FROM (
-        SELECT image.position AS position, known.value AS picture FROM ${listingImages} AS image
-          JOIN json_each(${listings.pictures}) AS known ON known.value ->> 'large' = image.large_sha256
-          WHERE image.listing_id = listings.id AND image.position <> ${p.position}
-        UNION ALL SELECT ${p.position}, ${asJson(p.picture)}) AS one
-      ORDER BY one.position))
+      SELECT picture FROM (
+        SELECT value AS picture FROM json_each(${listings.pictures}) UNION ALL SELECT ${asJson(p.picture)})
+      GROUP BY picture ->> 'large'
+      ORDER BY (SELECT MIN(position) FROM ${listingImages} AS image
+        WHERE image.listing_id = ${p.listingId} AND image.large_sha256 = picture ->> 'large')))
     WHERE id = ${p.listingId}`,
 );
 
@@ -119,7 +118,7 @@ export function showImage(
   at: IsoTime,
 ): Statement[] {
   const { small, large } = picture;
-  return [storeDigests({ listingId, position, small, large, at }), show({ listingId, position, picture })];
+  return [storeDigests({ listingId, position, small, large, at }), show({ listingId, picture })];
 }
 
 const shown = query((p: Params<{ listingId: string; sha256: string }>) =>

@@ -53,7 +53,7 @@ export interface ChainControl {
   /** Mines waiting transactions, and from now on each at once. */
   startMining(): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Mines a block with a later time. */
+  /** Mines a block with a later time; where mining is stopped, the next block has it. */
   passTime(seconds: number): Promise<void>;
   /** Drops all waiting transactions. */
   dropWaiting(): Promise<void>;
@@ -90,6 +90,7 @@ export function createChainControl(url: string): ChainControl {
   const one = async (method: string, ...params: unknown[]) => (await rpc([[method, params]]))[0];
 
   let lastSend: Promise<unknown> = Promise.resolve();
+  let isMining = true;
 
   async function send(to: Hex, data: Hex, from: Hex = STRANGER): Promise<Hex> {
     // One at a time: anvil gives concurrent transactions the same nonce.
@@ -148,12 +149,14 @@ export function createChainControl(url: string): ChainControl {
       return Number(block.timestamp);
     },
     async stopMining() {
+      isMining = false;
       await rpc([
         ['evm_setAutomine', [false]],
         ['evm_setIntervalMining', [0]],
       ]);
     },
     async startMining() {
+      isMining = true;
       await rpc([
         ['evm_setAutomine', [true]],
         ['evm_mine', []],
@@ -163,10 +166,8 @@ export function createChainControl(url: string): ChainControl {
       await one('anvil_mine', numberToHex(blocks));
     },
     async passTime(seconds) {
-      await rpc([
-        ['evm_increaseTime', [seconds]],
-        ['evm_mine', []],
-      ]);
+      // A block here would take in what waits, or was dropped and sent again meanwhile.
+      await rpc([['evm_increaseTime', [seconds]], ...(isMining ? [['evm_mine', []] as const] : [])]);
     },
     async dropWaiting() {
       await one('anvil_dropAllTransactions');

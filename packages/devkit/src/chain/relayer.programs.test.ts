@@ -213,6 +213,7 @@ describe('the relayer', () => {
     await relay(work, late);
     await local.control.dropWaiting();
     await local.control.passTime(400);
+    await local.control.mine();
     clock.advance(400_000);
     await work.monitor();
     expect(await find(work, late)).toEqual({ kind: 'unused', isExpired: true });

@@ -3,13 +3,14 @@ import type {
   LogFiles,
   LogTree,
 } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
-import { HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
 import { newMemoryWitness } from '@agent-marketplace/core/testing/memory-witness.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import {
   type LogPorts,
   proveInclusion,
+  prunePartialTiles,
   sequenceStatements,
 } from '@agent-marketplace/core/transparency/index.ts';
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
@@ -18,7 +19,7 @@ import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { leafHash, rootOfHashes, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import { parseNote } from '@agent-marketplace/protocol/log/note.ts';
-import { decodeEntries, TILE_WIDTH, tilePath } from '@agent-marketplace/protocol/log/tiles.ts';
+import { decodeEntries, TILE_WIDTH, tilePath, tilesOfGrowth } from '@agent-marketplace/protocol/log/tiles.ts';
 import { describe, expect, it } from 'vitest';
 
 // Invariant 33: whatever breaks, a statement is a leaf once, and no two checkpoints that were ever signed contradict each other.
@@ -55,8 +56,10 @@ const TREE: (keyof LogTree)[] = [
   'setPublished',
   'readWitness',
   'setWitness',
+  'readPruning',
+  'setPruning',
 ];
-const FILES: (keyof LogFiles)[] = ['read', 'write', 'readCheckpoint', 'replaceCheckpoint'];
+const FILES: (keyof LogFiles)[] = ['read', 'write', 'list', 'delete', 'readCheckpoint', 'replaceCheckpoint'];
 
 let statements = 0;
 
@@ -67,7 +70,8 @@ async function newWorld() {
   const { ports, files, clock, errors } = await createMemoryLog(market, [witness]);
   const stored: LogEntry[] = [];
   const signed: string[] = [];
-  const published: number[] = [];
+  /** Sizes, and until when they were what anybody reads. */
+  const published: { readonly size: number; untilMs: number }[] = [];
 
   async function store(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) {
@@ -97,10 +101,14 @@ async function newWorld() {
     const recordedFiles: LogFiles = {
       read: (path) => files.read(path),
       write: (path, bytes) => files.write(path, bytes),
+      list: (prefix) => files.list(prefix),
+      delete: (paths) => files.delete(paths),
       readCheckpoint: () => files.readCheckpoint(),
       async replaceCheckpoint(text: string, version: string | null) {
         const isReplaced = await files.replaceCheckpoint(text, version);
-        if (isReplaced) published.push(sizeOf(text));
+        if (isReplaced) published.push({ size: sizeOf(text), untilMs: Number.POSITIVE_INFINITY });
+        const before = isReplaced ? published.at(-2) : undefined;
+        if (before !== undefined) before.untilMs = clock.now();
         return isReplaced;
       },
     };
@@ -128,7 +136,11 @@ async function newWorld() {
     expect(entries, 'in the order in which they were stored').toEqual(stored.slice(0, entries.length));
     for (const { digest } of stored.slice(entries.length))
       expect(waiting.has(digest), 'none is lost').toBe(true);
-    expect(published, 'what is published only grows').toEqual(published.toSorted((a, b) => a - b));
+    const sizes = published.map(({ size }) => size);
+    expect(sizes, 'what is published only grows').toEqual(sizes.toSorted((a, b) => a - b));
+    for (const { size } of published.filter(({ untilMs }) => clock.now() - untilMs < DAY_MS))
+      for (const tile of tilesOfGrowth(0, size))
+        expect(await files.read(tilePath(tile)), `a tile of ${size} leaves, read today`).not.toBeNull();
     const all = await Promise.all(stored.map((entry) => leafHash(formatLogEntry(entry))));
     for (const text of signed) {
       const checkpoint = parseCheckpoint(text);
@@ -168,7 +180,7 @@ async function newWorld() {
   await store(BEFORE);
   await sequenceStatements(sequencer());
   await store(5);
-  return { store, sequencer, audit, provesAll, clock, errors, witness: state };
+  return { store, sequencer, audit, provesAll, clock, errors, witness: state, files };
 }
 
 function checkpointOf(text: string | null) {
@@ -278,6 +290,80 @@ describe('the sequencer of the log', () => {
       await sequenceStatements(sequencer());
       await audit();
       await provesAll();
+    }
+  });
+
+  /** Tiles of one day are due, and those of the next are not. */
+  async function newPrunable() {
+    const world = await newWorld();
+    const grow = async (count: number) => {
+      await world.store(count);
+      await sequenceStatements(world.sequencer());
+    };
+    for (const count of [0, 300, 40]) await grow(count);
+    await prunePartialTiles(world.sequencer());
+    await grow(300);
+    world.clock.advance(DAY_MS);
+    await grow(3);
+    return world;
+  }
+  const replacedIn = ({ files }: Awaited<ReturnType<typeof newWorld>>) =>
+    [...files.tiles.keys()].filter(
+      (path) => files.tiles.has(path.replace(/\.p\/.*/, '')) && path.includes('.p/'),
+    );
+
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'killed at every await while it deletes partial tiles (%s): nothing is lost that is promised, nothing stays that is not',
+    async (fault) => {
+      const calls: string[] = [];
+      const whole = await newPrunable();
+      expect(replacedIn(whole)).toHaveLength(8);
+      await prunePartialTiles(whole.sequencer((name) => void calls.push(name)));
+      expect(new Set(calls)).toEqual(
+        new Set(['tree.readPruning', 'files.list', 'files.delete', 'tree.setPruning']),
+      );
+      const left = replacedIn(whole);
+      expect(left.sort()).toEqual(
+        ['87', '47'].flatMap((width) => [`tile/0/002.p/${width}`, `tile/entries/002.p/${width}`]).sort(),
+      );
+      for (const [at, name] of calls.entries()) {
+        const world = await newPrunable();
+        const dying = prunePartialTiles(world.sequencer(faultAt(at, fault)));
+        await expect(dying, `${at} ${name}`).rejects.toThrow(Cut);
+        await world.audit();
+        await world.store(2);
+        await sequenceStatements(world.sequencer());
+        await prunePartialTiles(world.sequencer());
+        await world.audit();
+        await world.provesAll();
+        expect(replacedIn(world).sort(), `${at} ${name}`).toEqual(left);
+      }
+    },
+  );
+
+  it('two that delete at once, one of which stands still at every await while the log grows on', async () => {
+    const calls: string[] = [];
+    await prunePartialTiles((await newPrunable()).sequencer((name) => void calls.push(name)));
+    for (const [at] of calls.entries()) {
+      const world = await newPrunable();
+      let call = 0;
+      const slow = world.sequencer(async () => {
+        if (call++ !== at) return undefined;
+        for (let half = 0; half < 2; half += 1) {
+          await world.store(290);
+          await sequenceStatements(world.sequencer());
+          await prunePartialTiles(world.sequencer());
+          world.clock.advance(DAY_MS / 2);
+          await world.audit();
+        }
+        return undefined;
+      });
+      await prunePartialTiles(slow);
+      await world.audit();
+      await sequenceStatements(world.sequencer());
+      await prunePartialTiles(world.sequencer());
+      await world.audit();
+      await world.provesAll();
     }
   });
 });

@@ -4,7 +4,11 @@ import { consoleLog } from '@agent-marketplace/core/adapters/system/system.ts';
 import { type LogBindings, logIsolateOf } from '@agent-marketplace/core/compose/log-isolate.ts';
 import type { LogTree } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
 import { SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
+import {
+  type LogPorts,
+  prunePartialTiles,
+  sequenceStatements,
+} from '@agent-marketplace/core/transparency/index.ts';
 
 /** How long a statement waits for its leaf, where nothing fails. */
 const POLL_MS = 5 * SECOND_MS;
@@ -35,12 +39,22 @@ export class LogTreeObject extends DurableObject<LogBindings> {
 
   async #sequence(): Promise<boolean> {
     try {
-      const isolate = await logIsolateOf(this.env);
-      await sequenceStatements(isolate.portsFor(await this.#openTree()));
+      const ports = (await logIsolateOf(this.env)).portsFor(await this.#openTree());
+      await sequenceStatements(ports);
+      await this.#prune(ports);
       return true;
     } catch (error) {
       consoleLog.error('log_sequencing_failed', { message: String(error) });
       return false;
+    }
+  }
+
+  /** Holds up no statement: what is not deleted now is deleted in a later run. */
+  async #prune(ports: LogPorts): Promise<void> {
+    try {
+      await prunePartialTiles(ports);
+    } catch (error) {
+      consoleLog.error('log_pruning_failed', { message: String(error) });
     }
   }
 

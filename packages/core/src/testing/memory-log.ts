@@ -48,6 +48,14 @@ class MemoryLogFiles implements LogFiles {
     this.tiles.set(path, bytes);
   }
 
+  async list(prefix: string): Promise<string[]> {
+    return [...this.tiles.keys()].filter((path) => path.startsWith(prefix));
+  }
+
+  async delete(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.tiles.delete(path);
+  }
+
   async readCheckpoint() {
     return this.#checkpoint;
   }

@@ -3,6 +3,7 @@ import { emptyRoot } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import type {
   LogTree,
   NewLeaf,
+  PruningState,
   TreeHead,
   WitnessState,
 } from '../../kernel/ports/transparency/transparency-log.ts';
@@ -27,6 +28,10 @@ const TABLES = `CREATE TABLE IF NOT EXISTS tree (
   CREATE INDEX IF NOT EXISTS leaves_unwritten ON leaves (position) WHERE entry IS NOT NULL;
   CREATE TABLE IF NOT EXISTS witnesses (
     key_id TEXT PRIMARY KEY, size INTEGER NOT NULL, cosigned_at INTEGER NOT NULL, asked_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS pruning (
+    only INTEGER PRIMARY KEY CHECK (only = 1), pruned_size INTEGER NOT NULL, marked_size INTEGER NOT NULL,
+    marked_at INTEGER NOT NULL, CHECK (pruned_size <= marked_size)
   ) STRICT;`;
 
 /** Each call runs in one turn, so that none sees the half of another, of this object or of one that was moved. */
@@ -97,6 +102,21 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
         size,
         cosignedAt,
         askedAt,
+      );
+    },
+
+    async readPruning() {
+      const [row] = rows('SELECT pruned_size, marked_size, marked_at FROM pruning');
+      const { pruned_size: prunedSize = 0, marked_size: markedSize = 0, marked_at: markedAt = 0 } = row ?? {};
+      return { prunedSize: Number(prunedSize), markedSize: Number(markedSize), markedAt: Number(markedAt) };
+    },
+
+    async setPruning({ prunedSize, markedSize, markedAt }: PruningState) {
+      rows(
+        'INSERT OR REPLACE INTO pruning (only, pruned_size, marked_size, marked_at) VALUES (1, ?, ?, ?)',
+        prunedSize,
+        markedSize,
+        markedAt,
       );
     },
   };

@@ -3,7 +3,7 @@ import type { LogFiles } from '../../kernel/ports/transparency/transparency-log.
 const CHECKPOINT = 'checkpoint';
 
 /** The tiles and the checkpoint of the log in a bucket of their own, under the paths at which they are read. */
-export function createR2LogFiles(bucket: Pick<R2Bucket, 'get' | 'put'>): LogFiles {
+export function createR2LogFiles(bucket: Pick<R2Bucket, 'get' | 'put' | 'list' | 'delete'>): LogFiles {
   return {
     async read(path) {
       const object = await bucket.get(path);
@@ -12,6 +12,21 @@ export function createR2LogFiles(bucket: Pick<R2Bucket, 'get' | 'put'>): LogFile
 
     async write(path, bytes) {
       await bucket.put(path, bytes);
+    },
+
+    async list(prefix) {
+      const paths: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+        paths.push(...page.objects.map(({ key }) => key));
+        cursor = page.truncated ? page.cursor : undefined;
+      } while (cursor !== undefined);
+      return paths;
+    },
+
+    async delete(paths) {
+      await bucket.delete([...paths]);
     },
 
     async readCheckpoint() {

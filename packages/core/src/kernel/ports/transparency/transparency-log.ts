@@ -41,6 +41,17 @@ export interface LogTree {
   /** Null: the witness has never been asked. */
   readWitness(keyId: string): Promise<WitnessState | null>;
   setWitness(keyId: string, state: WitnessState): Promise<void>;
+  readPruning(): Promise<PruningState>;
+  setPruning(state: PruningState): Promise<void>;
+}
+
+/** How far partial tiles were deleted, and how far they may be once enough time has passed. */
+export interface PruningState {
+  /** No full tile of this tree has partial ones beside it any more. */
+  readonly prunedSize: number;
+  /** A size whose checkpoint was published at `markedAt`: nobody was shown a smaller one since. */
+  readonly markedSize: number;
+  readonly markedAt: EpochMs;
 }
 
 export interface WitnessState {
@@ -56,6 +67,10 @@ export interface LogFiles {
   /** Null: there is no such tile. */
   read(path: string): Promise<Uint8Array | null>;
   write(path: string, bytes: Uint8Array): Promise<void>;
+  /** The paths that begin so. */
+  list(prefix: string): Promise<readonly string[]>;
+  /** At most 1000 paths. */
+  delete(paths: readonly string[]): Promise<void>;
   /** Null: none was ever published. */
   readCheckpoint(): Promise<{ readonly text: string; readonly version: string } | null>;
   /**

@@ -3,7 +3,7 @@ import type { QueryAnswer } from '@agent-marketplace/core/testing/query-marketpl
 import { signClosing, signVoucher, type TabAccount } from '@agent-marketplace/sdk';
 import { describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
-import { CENT, createTabWorld } from './tab-world.ts';
+import { CENT, createTabWorld, PAYER_UNITS } from './tab-world.ts';
 
 // A tab is settled before its first answer, spent in micro-units, and sold and paid back in whole cents. Every call is
 // broken here, one after the other; whatever was shown was charged, and what was not goes back.
@@ -114,6 +114,30 @@ describe('a tab', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 100_000, reserved_micros: 0 });
+  });
+
+  it('is not offered, nor paid for, where it holds less than one query may cost', async () => {
+    const found = await shop(200_001);
+    const small = await tabs.open(found.id, 20, {});
+    expect([small.status, small.body.code, small.body.charged]).toEqual([409, 'tab_too_small', false]);
+    expect(small.body.detail).toContain('21 cents');
+    expect(small.headers.get('payment-required')).toBeNull();
+    expect((await tabs.open(found.id, 21, {})).status).toBe(402);
+
+    const dear = await shop(50_000 * CENT + 1);
+    const unpayable = await tabs.open(dear.id, 50_000, {});
+    expect([unpayable.status, unpayable.body.code]).toEqual([409, 'tab_not_for_listing']);
+    expect(unpayable.body.detail).toContain('the largest tab');
+  });
+
+  it('whose listing became too dear before it was paid for is refused, and charges nothing', async () => {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, 10);
+    const dearer = { priceCents: 11, priceMicros: 100_001 };
+    await sales.request('PATCH', `/marketplace/listings/${found.id}`, found.seller.apiKey, dearer);
+    const refused = await tabs.open(found.id, 10, headers);
+    expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, 'tab_too_small', false]);
+    expect(found.balance()).toBe(PAYER_UNITS);
   });
 
   it('charges nothing for what was not delivered, and goes on', async () => {

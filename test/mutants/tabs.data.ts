@@ -102,6 +102,13 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     tests: ends,
   },
   {
+    name: 'tab-below-its-price',
+    file: 'x402/tabs/open-tab.ts',
+    find: 'amountCents < listing.priceCents',
+    replace: 'amountCents < 0',
+    tests,
+  },
+  {
     name: 'tab-given-up-while-settling',
     file: 'sales/rails/usdc/usdc-rail.ts',
     find: "  if (opensTab && !isExpired && isSoon) return { kind: 'pending' };\n",

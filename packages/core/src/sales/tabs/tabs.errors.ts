@@ -9,7 +9,13 @@ export const tabErrors = defineErrors({
   tab_not_for_listing: {
     kind: 'conflict',
     title: 'Queries of this listing are not bought on a tab.',
-    remedy: 'Buy it by itself: what is free, shipped or scarce has no tab, nor has personal health data.',
+    remedy:
+      'Buy it by itself: what is free, shipped, scarce or dearer than the largest tab has none, nor has personal health data.',
+  },
+  tab_too_small: {
+    kind: 'conflict',
+    title: 'The tab would hold less than one query costs. Nothing was charged.',
+    remedy: 'Ask for a tab of at least the price, which `detail` names.',
   },
   tab_not_signed: {
     kind: 'unprocessable',

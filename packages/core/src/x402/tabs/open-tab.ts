@@ -79,6 +79,7 @@ export const openTab = defineOperation({
     purchaseErrors.listing_changed_while_buying,
     purchaseErrors.own_listing,
     tabErrors.tab_not_for_listing,
+    tabErrors.tab_too_small,
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,
     x402Errors.payment_spent,
@@ -158,16 +159,22 @@ function tabTerms(ctx: Context, request: TabRequest): Terms {
 
 function requireSellable(
   ctx: Context,
-  { listing, offer }: TabRequest,
+  { listing, amountCents, offer }: TabRequest,
   read: Pick<ReadPayment, 'kind'>,
 ): void {
   requireOnSale(listing);
   const isForTab =
     listing.priceCents > 0 &&
+    listing.priceCents <= MAX_TAB_CENTS &&
     !isScarce(listing) &&
     listing.fulfilment === 'digital' &&
     !isPersonalHealth(listing);
   if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
+  if (amountCents < listing.priceCents)
+    throw new Refusal(tabErrors.tab_too_small, {
+      charged: false,
+      detail: `One query costs up to ${listing.priceCents} cents.`,
+    });
   const charged = read.kind === 'none' ? false : null;
   // A tab sells by units, too.
   if (x402Obstacle({ ...listing, meter: null }, offer) === 'closed' && offer?.closedBy)

@@ -1,3 +1,4 @@
+import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type {
   LogFiles,
@@ -6,6 +7,7 @@ import type {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
 import { newMemoryWitness } from '@agent-marketplace/core/testing/memory-witness.ts';
+import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import {
   type LogPorts,
@@ -18,7 +20,7 @@ import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { leafHash, rootOfHashes, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
-import { parseNote } from '@agent-marketplace/protocol/log/note.ts';
+import { type NoteSigner, noteSignerOf, parseNote } from '@agent-marketplace/protocol/log/note.ts';
 import { decodeEntries, TILE_WIDTH, tilePath, tilesOfGrowth } from '@agent-marketplace/protocol/log/tiles.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -68,6 +70,8 @@ async function newWorld() {
   await market.commit([{ sql: 'DELETE FROM log_outbox', params: [] }]);
   const { witness, state } = await newMemoryWitness();
   const { ports, files, clock, errors } = await createMemoryLog(market, [witness]);
+  // A key is replaced while all else breaks: the log signs with both.
+  const next = await noteSignerOf(createSigner(TEST_INGRESS_SIGNING_KEY), TEST_LOG_ORIGIN, 1);
   const stored: LogEntry[] = [];
   const signed: string[] = [];
   /** Sizes, and until when they were what anybody reads. */
@@ -91,13 +95,14 @@ async function newWorld() {
 
   /** One sequencer; what it signs and publishes is written down. */
   function sequencer(gate: Gate = () => undefined): LogPorts {
-    const recorded = {
-      ...ports.signer,
-      sign: (message: Uint8Array) => {
+    const recordedOf = (signer: NoteSigner): NoteSigner => ({
+      key: signer.key,
+      sign: (message) => {
         signed.push(new TextDecoder().decode(message));
-        return ports.signer.sign(message);
+        return signer.sign(message);
       },
-    };
+    });
+    const gatedOf = (signer: NoteSigner) => gated(recordedOf(signer), 'signer', gate, ['sign']);
     const recordedFiles: LogFiles = {
       read: (path) => files.read(path),
       write: (path, bytes) => files.write(path, bytes),
@@ -117,7 +122,7 @@ async function newWorld() {
       market: gated(market, 'market', gate, ['all', 'commit']),
       tree: gated(ports.tree, 'tree', gate, TREE),
       files: gated(recordedFiles, 'files', gate, FILES),
-      signer: gated(recorded, 'signer', gate, ['sign']),
+      signers: [gatedOf(ports.signers[0]), gatedOf(next)],
       witnesses: [gated(witness, 'witness', gate, ['addCheckpoint'])],
     };
   }
@@ -178,7 +183,7 @@ async function newWorld() {
   }
 
   await store(BEFORE);
-  await sequenceStatements(sequencer());
+  await sequenceStatements({ ...sequencer(), signers: ports.signers });
   await store(5);
   return { store, sequencer, audit, provesAll, clock, errors, witness: state, files };
 }

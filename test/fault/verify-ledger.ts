@@ -18,7 +18,7 @@ import {
 /** A log over the market's database, and whoever verifies its demand ledger. */
 export async function createLedgerVerifier(market: TestMarketplace) {
   const { ports, files } = await createMemoryLog(createDatabase(testBindings.DB));
-  const policy = await parseLogPolicy(`log ${formatNoteKey(ports.signer.key)}\nquorum none\n`);
+  const policy = await parseLogPolicy(`log ${formatNoteKey(ports.signers[0].key)}\nquorum none\n`);
 
   const text = async (path: string) => {
     const response = await market.request('GET', path);

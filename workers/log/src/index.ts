@@ -16,12 +16,12 @@ export default {
   },
 
   async fetch(request, bindings) {
-    const { files, rateLimiter, signer } = await logIsolateOf(bindings);
+    const { files, rateLimiter, signers } = await logIsolateOf(bindings);
     const tree = { find: (digest: string) => treeOf(bindings).find(digest) };
-    const reader = {
-      proofOf: (digest: string) => proveInclusion({ tree, files, origin: signer.key.name }, digest),
-    };
-    return serveLog(request, `${API_ROOT}/log`, { key: signer.key, files, reader, rateLimiter });
+    const keys = signers.map(({ key }) => key);
+    const origin = signers[0].key.name;
+    const reader = { proofOf: (digest: string) => proveInclusion({ tree, files, origin }, digest) };
+    return serveLog(request, `${API_ROOT}/log`, { keys, files, reader, rateLimiter });
   },
 } satisfies ExportedHandler<LogWorkerBindings>;
 

@@ -7,12 +7,14 @@ import { type ConfigurationVariables, readRates } from './configuration.ts';
 export interface LogVariables
   extends Pick<ConfigurationVariables, 'PUBLIC_BASE_URL' | 'RATE_LIMITS' | 'SELLER_ENDPOINTS'> {
   readonly LOG_SIGNING_KEY?: string;
+  /** The key that will take its place: until then, checkpoints are signed by both. */
+  readonly LOG_SIGNING_KEY_NEXT?: string;
   /** JSON: `[{"key": "<verifier key>", "url": "https://…"}]`. */
   readonly LOG_WITNESSES?: string;
 }
 
 export interface LogConfiguration {
-  readonly signingKey: string;
+  readonly signingKeys: readonly [string, ...string[]];
   /** The name of the log and of its key: where it is read, without the scheme. */
   readonly origin: string;
   readonly witnesses: readonly { readonly key: NoteKey; readonly url: string }[];
@@ -28,7 +30,14 @@ const witnessList = z
 
 /** A missing or contradictory variable stops every request with one clear message. */
 export async function readLogConfiguration(variables: LogVariables): Promise<LogConfiguration> {
-  const { LOG_SIGNING_KEY, PUBLIC_BASE_URL, LOG_WITNESSES, RATE_LIMITS, SELLER_ENDPOINTS } = variables;
+  const {
+    LOG_SIGNING_KEY,
+    LOG_SIGNING_KEY_NEXT,
+    PUBLIC_BASE_URL,
+    LOG_WITNESSES,
+    RATE_LIMITS,
+    SELLER_ENDPOINTS,
+  } = variables;
   if (!LOG_SIGNING_KEY) throw new Error('The secret LOG_SIGNING_KEY is not set.');
   const isLocal = SELLER_ENDPOINTS === 'loopback';
   const base = PUBLIC_BASE_URL?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
@@ -42,7 +51,7 @@ export async function readLogConfiguration(variables: LogVariables): Promise<Log
     }),
   );
   return {
-    signingKey: LOG_SIGNING_KEY,
+    signingKeys: LOG_SIGNING_KEY_NEXT ? [LOG_SIGNING_KEY, LOG_SIGNING_KEY_NEXT] : [LOG_SIGNING_KEY],
     origin: base ? `${base}/log` : LOCAL_ORIGIN,
     witnesses,
     rates: readRates(RATE_LIMITS),

@@ -10,7 +10,7 @@ import { createDatabase } from '../db/create-database.ts';
 import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
 import type { LogFiles, LogTree } from '../kernel/ports/transparency/transparency-log.ts';
 import type { LogPorts } from '../transparency/index.ts';
-import { type LogVariables, readLogConfiguration } from './log-configuration.ts';
+import { type LogConfiguration, type LogVariables, readLogConfiguration } from './log-configuration.ts';
 
 /** What the log Worker and its object are bound to. */
 export interface LogBindings extends LogVariables, LocationBindings {
@@ -19,7 +19,8 @@ export interface LogBindings extends LogVariables, LocationBindings {
 }
 
 interface LogIsolate {
-  readonly signer: NoteSigner;
+  /** Their keys have the origin of the log as their name. */
+  readonly signers: readonly [NoteSigner, ...NoteSigner[]];
   readonly files: LogFiles;
   readonly rateLimiter: RateLimiter;
   /** For one run. */
@@ -36,13 +37,13 @@ export function logIsolateOf(bindings: LogBindings): Promise<LogIsolate> {
 }
 
 async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
-  const { signingKey, origin, witnesses, rates } = await readLogConfiguration(bindings);
-  const signer = await noteSignerOf(createSigner(signingKey), origin, 1);
+  const { signingKeys, origin, witnesses, rates } = await readLogConfiguration(bindings);
+  const signers = await signersOf(signingKeys, origin);
   const files = createR2LogFiles(bindings.LOG);
   const limits = createLocationLimits(bindings, consoleLog);
   const fetch = globalThis.fetch.bind(globalThis);
   return {
-    signer,
+    signers,
     files,
     rateLimiter: createWindowRateLimiter(rates, systemClock, limits),
     portsFor: (tree) => ({
@@ -51,8 +52,16 @@ async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
       log: consoleLog,
       tree,
       files,
-      signer,
+      signers,
       witnesses: witnesses.map(({ key, url }) => createLogWitness(key, url, fetch)),
     }),
   };
+}
+
+async function signersOf([first, ...more]: LogConfiguration['signingKeys'], origin: string) {
+  const signerOf = (secret: string) => noteSignerOf(createSigner(secret), origin, 1);
+  const signer = await signerOf(first);
+  const others = await Promise.all(more.map(signerOf));
+  // At the end of a rotation both secrets are one key for a while: a key signs a note once.
+  return [signer, ...others.filter(({ key }) => key.id !== signer.key.id)] as const;
 }

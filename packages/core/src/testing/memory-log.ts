@@ -79,7 +79,7 @@ export async function createMemoryLog(market: Database, witnesses: readonly Witn
     log: { info: () => {}, error: (event) => void errors.push(event) },
     tree: await openMemoryTree(),
     files,
-    signer: await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), TEST_LOG_ORIGIN, 1),
+    signers: [await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), TEST_LOG_ORIGIN, 1)],
     witnesses,
   };
   return { ports, files, clock, errors };

@@ -6,7 +6,7 @@ import type { LogFiles, LogTree, Witness } from '../kernel/ports/transparency/tr
 export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
   readonly tree: LogTree;
   readonly files: LogFiles;
-  /** Its key's name is the origin of the log. */
-  readonly signer: NoteSigner;
+  /** Each signs every checkpoint: one, or while a key is replaced two. Their keys have one name, the origin of the log. */
+  readonly signers: readonly [NoteSigner, ...NoteSigner[]];
   readonly witnesses: readonly Witness[];
 }

@@ -26,8 +26,8 @@ export async function prunePartialTiles({
       if (tile.width === TILE_WIDTH) await deletePartial(files, tilePath(tile));
     return tree.setPruning({ prunedSize: end, markedSize, markedAt });
   }
-  const { head, isPublished } = await tree.read();
-  if (isPublished && head.size > markedSize)
+  const { head, publishedBy } = await tree.read();
+  if (publishedBy !== null && head.size > markedSize)
     await tree.setPruning({ prunedSize, markedSize: head.size, markedAt: clock.now() });
 }
 

@@ -3,7 +3,13 @@ import {
   formatCheckpoint,
   parseCheckpoint,
 } from '@agent-marketplace/protocol/log/checkpoint.ts';
-import { formatNote, type Note, parseNote, signNote } from '@agent-marketplace/protocol/log/note.ts';
+import {
+  formatNote,
+  type Note,
+  type NoteSigner,
+  parseNote,
+  signNote,
+} from '@agent-marketplace/protocol/log/note.ts';
 import type { TreeHead, Witness, WitnessState } from '../kernel/ports/transparency/transparency-log.ts';
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { askWitness } from './ask-witness.ts';
@@ -22,11 +28,17 @@ export interface PublishedCheckpoint {
 }
 
 /** What everybody reads now, and what to replace it by. `published` null: nothing, or no checkpoint of this log. */
-async function readStored({ files, signer }: Pick<LogPorts, 'files' | 'signer'>) {
+async function readStored({ files, signers }: Pick<LogPorts, 'files' | 'signers'>) {
   const stored = await files.readCheckpoint();
-  const published = stored && checkpointIn(stored.text, signer.key.name);
+  const published = stored && checkpointIn(stored.text, originOf(signers));
   return { version: stored?.version ?? null, published };
 }
+
+const originOf = ([{ key }]: LogPorts['signers']) => key.name;
+
+/** Whether these keys are those of the log: each signed, and none that it has no more. */
+export const isSignedBy = (keyIds: readonly string[], signers: readonly NoteSigner[]): boolean =>
+  keyIds.length === signers.length && signers.every(({ key }) => keyIds.includes(key.id));
 
 /** Null: no checkpoint of the log of this origin. */
 export function checkpointIn(text: string, origin: string): PublishedCheckpoint | null {
@@ -56,25 +68,31 @@ export async function publishCheckpoint(
   head: TreeHead,
   due: readonly Witness[],
 ): Promise<void> {
-  const { files, signer, tree, witnesses } = ports;
+  const { files, signers, tree, witnesses } = ports;
   const { version, published } = await readStored(ports);
   // A run that was ahead of this one has published more.
   if (published !== null && published.checkpoint.size > head.size) return;
-  const note = await signNote(formatCheckpoint({ origin: signer.key.name, ...head }), signer);
-  const isPublished = published?.note.text === note.text;
-  if (published?.checkpoint.size === head.size && !isPublished)
+  const origin = originOf(signers);
+  const note = await signNote(formatCheckpoint({ origin, ...head }), signers);
+  const isSameTree = published?.note.text === note.text;
+  if (published?.checkpoint.size === head.size && !isSameTree)
     throw new Error('Another root of this size is published.');
+  const isPublished = isSameTree && isSignedBy(keyIdsOf(published.note, origin), signers);
   const cosignatures = (
     await Promise.all(due.map((witness) => askWitness(ports, witness, head, note)))
   ).flat();
   if (!isPublished || cosignatures.length > 0) {
-    const kept = isPublished ? earlierCosignatures(published.note, witnesses, cosignatures) : [];
+    const kept = isSameTree ? earlierCosignatures(published.note, witnesses, cosignatures) : [];
     const signatures = [...note.signatures, ...cosignatures, ...kept];
     const text = formatNote({ text: note.text, signatures });
     if (!(await files.replaceCheckpoint(text, version))) return;
   }
-  await tree.setPublished(head.size);
+  await tree.setPublished(head.size, keyIdsOf(note, origin));
 }
+
+/** The keys of the log that signed a note. */
+const keyIdsOf = ({ signatures }: Note, origin: string) =>
+  signatures.flatMap(({ name, keyId }) => (name === origin ? [keyId] : []));
 
 function isDue(state: WitnessState | null, head: TreeHead, now: EpochMs): boolean {
   if (state === null) return true;

@@ -134,7 +134,7 @@ describe('statements become leaves', () => {
 
 describe('witnesses', () => {
   const policyOf = (vkey: string, log: MemoryLog) =>
-    parseLogPolicy(`log ${formatNoteKey(log.ports.signer.key)}\nwitness w ${vkey}\nquorum w\n`);
+    parseLogPolicy(`log ${formatNoteKey(log.ports.signers[0].key)}\nwitness w ${vkey}\nquorum w\n`);
   const verdict = async (log: MemoryLog, vkey: string, notBefore = 0) =>
     verifyCheckpoint(log.files.checkpoint ?? '', await policyOf(vkey, log), notBefore);
 

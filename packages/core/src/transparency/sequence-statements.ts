@@ -6,7 +6,7 @@ import type { LogFiles, NewLeaf, TreeHead } from '../kernel/ports/transparency/t
 import { type GrownTree, growTree, tilesIn } from './grow-tree.ts';
 import { deleteWaiting, listWaiting, type WaitingEntry } from './log-outbox.store.ts';
 import type { LogPorts } from './log-ports.ts';
-import { isBehindPublished, publishCheckpoint, witnessesDue } from './publish-checkpoint.ts';
+import { isBehindPublished, isSignedBy, publishCheckpoint, witnessesDue } from './publish-checkpoint.ts';
 
 /** Four full tiles: a run that is cut off repeats at most so many. */
 const MAX_BATCH = 1024;
@@ -29,7 +29,7 @@ export async function sequenceStatements(ports: LogPorts): Promise<void> {
 /** False: another run is ahead of this one, and goes on. */
 async function takeBatch(ports: LogPorts, waiting: readonly WaitingEntry[]): Promise<boolean> {
   const { tree, files, market } = ports;
-  const { head: before, unwritten, isPublished } = await tree.read();
+  const { head: before, unwritten, publishedBy } = await tree.read();
   if (unwritten.length > 0) await writeUnwritten(ports, before, unwritten);
   const leaves = await tree.selectNew(await Promise.all(waiting.map(leafOf)));
   let head = before;
@@ -47,7 +47,8 @@ async function takeBatch(ports: LogPorts, waiting: readonly WaitingEntry[]): Pro
     head = grown.head;
   }
   const due = await witnessesDue(ports, head);
-  if (!isPublished || head !== before || due.length > 0) await publishCheckpoint(ports, head, due);
+  const isPublished = head === before && publishedBy !== null && isSignedBy(publishedBy, ports.signers);
+  if (!isPublished || due.length > 0) await publishCheckpoint(ports, head, due);
   if (waiting.length > 0) await market.commit(deleteWaiting(waiting, head.size));
   return true;
 }

@@ -27,6 +27,8 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   INGRESS_SIGNING_KEY: { workers: [API, INGRESS], required: true },
   // A key of its own: it says nothing but what the log holds.
   LOG_SIGNING_KEY: { workers: [LOG], required: true },
+  // Of a rotation, while not everybody knows it who checks the log.
+  LOG_SIGNING_KEY_NEXT: { workers: [LOG] },
   APP_SECRET: { workers: SELLING, required: true },
   // Of a rotation, while links that were made under it are still around.
   APP_SECRET_PREVIOUS: { workers: SELLING },

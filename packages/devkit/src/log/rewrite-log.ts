@@ -46,7 +46,7 @@ export async function rewriteLog(
     files.set(tilePath(tile), encodeEntries(entries.slice(start, start + tile.width)));
   }
   const root = await rootOfHashes(leaves);
-  const note = await signNote(formatCheckpoint({ origin: signer.key.name, size, root }), signer);
+  const note = await signNote(formatCheckpoint({ origin: signer.key.name, size, root }), [signer]);
   const checkpoint = formatNote(note);
   files.set('checkpoint', new TextEncoder().encode(checkpoint));
   const before = new Map<string, ArrayBuffer>();

@@ -141,7 +141,7 @@ describe('checkpoints, proofs and requests of our own', () => {
     const log = await signerOf('market.example/api/log', 1);
     const witness = await signerOf('club.example/w1', 4);
     const checkpoint = { origin: log.key.name, size: 3, root: new Uint8Array(32).fill(7) };
-    const note = await signNote(formatCheckpoint(checkpoint), log);
+    const note = await signNote(formatCheckpoint(checkpoint), [log]);
     expect(parseCheckpoint(note.text)).toEqual(checkpoint);
     const cosignature = await cosignNote(note.text, witness, 1_700_000_000);
     const text = formatNote({ ...note, signatures: [...note.signatures, cosignature] });

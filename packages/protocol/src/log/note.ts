@@ -106,10 +106,14 @@ export function formatSignature({ name, keyId, signature }: NoteSignature): stri
 export const formatNote = ({ text, signatures }: Note): string =>
   `${text}\n${signatures.map(formatSignature).join('')}`;
 
-/** Signs a text that ends with a newline, as a log does. */
-export async function signNote(text: string, { key, sign }: NoteSigner): Promise<Note> {
-  const signature = await sign(utf8(text));
-  return { text, signatures: [{ name: key.name, keyId: key.id, signature }] };
+/** Signs a text that ends with a newline, as a log does: with two keys while one takes the other's place. */
+export async function signNote(text: string, signers: readonly NoteSigner[]): Promise<Note> {
+  const signatures = signers.map(async ({ key, sign }) => ({
+    name: key.name,
+    keyId: key.id,
+    signature: await sign(utf8(text)),
+  }));
+  return { text, signatures: await Promise.all(signatures) };
 }
 
 /** POSIX seconds in eight bytes, the higher first. */

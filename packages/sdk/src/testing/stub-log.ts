@@ -54,7 +54,7 @@ export async function createStubLog(origin = 'market.example/api/log'): Promise<
     published: '',
     async publish({ size = entries.length, cosigners = [], seconds = 1_780_000_000 } = {}) {
       const root = await rootOfHashes((await hashes()).slice(0, size));
-      const note = await signNote(formatCheckpoint({ origin, size, root }), signer);
+      const note = await signNote(formatCheckpoint({ origin, size, root }), [signer]);
       const cosigned = await Promise.all(cosigners.map((one) => cosignNote(note.text, one, seconds)));
       log.published = formatNote({ ...note, signatures: [...note.signatures, ...cosigned] });
       return log.published;

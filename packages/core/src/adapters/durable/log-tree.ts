@@ -29,6 +29,7 @@ const TABLES = `CREATE TABLE IF NOT EXISTS tree (
   CREATE TABLE IF NOT EXISTS witnesses (
     key_id TEXT PRIMARY KEY, size INTEGER NOT NULL, cosigned_at INTEGER NOT NULL, asked_at INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS signatures (key_id TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS pruning (
     only INTEGER PRIMARY KEY CHECK (only = 1), pruned_size INTEGER NOT NULL, marked_size INTEGER NOT NULL,
     marked_at INTEGER NOT NULL, CHECK (pruned_size <= marked_size)
@@ -48,10 +49,11 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
       return transaction(() => {
         const [tree] = rows('SELECT size, root, published FROM tree');
         const unwritten = rows('SELECT entry FROM leaves WHERE entry IS NOT NULL ORDER BY position');
+        const signatures = rows('SELECT key_id FROM signatures');
         return {
           head: { size: Number(tree?.size), root: rootOf(tree?.root) },
           unwritten: unwritten.map(({ entry }) => utf8(String(entry))),
-          isPublished: tree?.published === tree?.size,
+          publishedBy: tree?.published === tree?.size ? signatures.map(({ key_id }) => String(key_id)) : null,
         };
       });
     },
@@ -77,8 +79,17 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
       });
     },
 
-    async setPublished(size) {
-      rows('UPDATE tree SET published = MAX(published, ?)', size);
+    async setPublished(size, keyIds) {
+      transaction(() => {
+        const [raised] = rows(
+          'UPDATE tree SET published = ? WHERE published <= ? RETURNING published',
+          size,
+          size,
+        );
+        if (raised === undefined) return;
+        rows('DELETE FROM signatures');
+        for (const keyId of keyIds) rows('INSERT INTO signatures (key_id) VALUES (?)', keyId);
+      });
     },
 
     async find(digest) {

@@ -7,10 +7,11 @@ import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-l
 import { DEFAULT_RATES } from '../../compose/configuration.ts';
 import type { LogFiles } from '../../kernel/ports/transparency/transparency-log.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { TEST_OTHER_SIGNING_KEY } from '../../testing/test-bindings.ts';
+import { TEST_OTHER_SIGNING_KEY, TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
 import { serveLog } from './serve-log.ts';
 
 const { key } = await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), 'market.test/api/log', 1);
+const { key: nextKey } = await noteSignerOf(createSigner(TEST_SIGNING_KEY), 'market.test/api/log', 1);
 const LOGGED = await sha256Digest('logged');
 const PROOF = { index: 7, hashes: [], checkpoint: 'market.test/api/log\n8\n…\n', extra: null };
 const FILES: Pick<LogFiles, 'read' | 'readCheckpoint'> = {
@@ -22,20 +23,20 @@ function ask(path: string, { method = 'GET', files = FILES, limit = 600 } = {}):
   const clock = new FakeClock();
   const rates = { ...DEFAULT_RATES, read: { limit, windowSeconds: 60 } };
   return serveLog(new Request(`https://market.test/api/log${path}`, { method }), '/api/log', {
-    key,
+    keys: [key, nextKey],
     files,
     reader: { proofOf: async (digest) => (digest === LOGGED ? PROOF : null) },
     rateLimiter: createWindowRateLimiter(rates, clock),
   });
 }
 
-it('serves the checkpoint, which is never reused unasked, and the key', async () => {
+it('serves the checkpoint, which is never reused unasked, and each key that signs', async () => {
   const checkpoint = await ask('/checkpoint');
   expect(await checkpoint.text()).toBe('a checkpoint\n');
   expect(checkpoint.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(checkpoint.headers.get('cache-control')).toBe('no-cache');
   expect(checkpoint.headers.get('access-control-allow-origin')).toBe('*');
-  expect(await (await ask('/key')).text()).toBe(`${formatNoteKey(key)}\n`);
+  expect(await (await ask('/key')).text()).toBe(`${formatNoteKey(key)}\n${formatNoteKey(nextKey)}\n`);
 });
 
 it('serves tiles by their one path, for good', async () => {

@@ -7,7 +7,8 @@ import type { LogFiles, LogReader } from '../../kernel/ports/transparency/transp
 
 /** What the log serves, below its prefix. */
 export interface LogSurface {
-  readonly key: NoteKey;
+  /** Of the log: one, or while a key is replaced two. */
+  readonly keys: readonly NoteKey[];
   readonly files: Pick<LogFiles, 'read' | 'readCheckpoint'>;
   readonly reader: LogReader;
   readonly rateLimiter: RateLimiter;
@@ -46,7 +47,8 @@ export async function serveLog(request: Request, prefix: string, surface: LogSur
 
 async function answerTo(path: string, surface: LogSurface): Promise<Response> {
   if (path === 'checkpoint') return checkpointOf(surface);
-  if (path === 'key') return send(`${formatNoteKey(surface.key)}\n`, TEXT, 'public, max-age=3600');
+  if (path === 'key')
+    return send(`${surface.keys.map(formatNoteKey).join('\n')}\n`, TEXT, 'public, max-age=3600');
   if (path.startsWith('proofs/')) return proofOf(path.slice('proofs/'.length), surface);
   return parseTilePath(path) === null ? refuse(404, 'The log has no such path.') : tileOf(path, surface);
 }

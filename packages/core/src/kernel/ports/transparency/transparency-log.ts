@@ -21,8 +21,8 @@ export interface TreeState {
   readonly head: TreeHead;
   /** The leaves at its end whose tiles are not known to be stored, in order. */
   readonly unwritten: readonly Uint8Array[];
-  /** Whether a checkpoint of this head was published. */
-  readonly isPublished: boolean;
+  /** The ids of the keys that signed the checkpoint of this head which was published; null: none was. */
+  readonly publishedBy: readonly string[] | null;
 }
 
 /** What the log remembers of its own growth. Each call is one transaction. */
@@ -34,8 +34,8 @@ export interface LogTree {
   append(from: TreeHead, to: TreeHead, leaves: readonly NewLeaf[]): Promise<boolean>;
   /** All tiles of the first `size` leaves are stored. */
   setWritten(size: number): Promise<void>;
-  /** A checkpoint of `size` leaves is where everybody reads it. */
-  setPublished(size: number): Promise<void>;
+  /** A checkpoint of `size` leaves, signed by these keys, is where everybody reads it. */
+  setPublished(size: number, keyIds: readonly string[]): Promise<void>;
   /** The first leaf about the statement with this digest; null: there is none. */
   find(digest: string): Promise<number | null>;
   /** Null: the witness has never been asked. */

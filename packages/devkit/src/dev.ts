@@ -3,6 +3,7 @@ import { startExampleSeller } from './example-seller.ts';
 import { requireFreePort } from './free-port.ts';
 import { createLifetime, whenStopped } from './lifetime.ts';
 import { lockState } from './lock-state.ts';
+import { startLocalWitness } from './log/witnessed-log.ts';
 import { type Marketplace, startMarketplace } from './marketplace.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
@@ -22,7 +23,9 @@ try {
   await requireFreePort(port);
   lifetime.defer(lockState(stateDir));
 
-  const variables = variablesFor(process.env.RATE_LIMITS);
+  const log = await startLocalWitness(stateDir);
+  lifetime.defer(log.close);
+  const variables = { ...log.variables, ...variablesFor(process.env.RATE_LIMITS) };
   const marketplace = await startMarketplace({
     port,
     stateDir,
@@ -47,7 +50,7 @@ try {
 
   if (!lifetime.stopping.aborted) {
     console.log(
-      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${new URL(baseUrl).origin}/docs; mail: ${marketplace.mail.url};${cardsText(marketplace)}${chainText(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${new URL(baseUrl).origin}/docs; mail: ${marketplace.mail.url};${cardsText(marketplace)}${chainText(marketplace)} witness of the log: ${log.witness.url}; state: ${stateDir}; Ctrl+C stops)`,
     );
   }
   await whenStopped(lifetime);

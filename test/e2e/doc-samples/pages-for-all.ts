@@ -49,8 +49,15 @@ export const PAGES_FOR_ALL: Readonly<Record<string, PreparePage>> = {
     prints: [/"text": "Do you have Brest as well\?"/, /"label": "night shift"/, /^id: \d/m],
   }),
 
-  'docs/transparency.md': async () => ({
-    prints: [/^localhost\/api\/log$/m, /^localhost\/api\/log\+[0-9a-f]{8}\+/m],
+  'docs/transparency.md': async ({ folder }) => ({
+    before: [[/\.state\/log/, `ln -s ${folder}/.state .state`]],
+    prints: [
+      /^localhost\/api\/log$/m,
+      /^localhost\/api\/log\+[0-9a-f]{8}\+/m,
+      /^quorum club$/m,
+      /^— club\.example\/witness \S+$/m,
+      /only grew: 0 to \d+ entries, cosigned by club at /,
+    ],
   }),
   'docs/protocol.md': async () => ({ prints: [VERIFIED] }),
   'docs/ingress.md': async () => ({ prints: [VERIFIED] }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildCli } from '@agent-marketplace/devkit/build-cli.ts';
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { type ExampleSeller, startExampleSeller } from '@agent-marketplace/devkit/example-seller.ts';
+import { startLocalWitness } from '@agent-marketplace/devkit/log/witnessed-log.ts';
 import { type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { REPOSITORY } from '@agent-marketplace/devkit/repository.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
@@ -49,7 +50,9 @@ export async function openWorld(): Promise<World> {
   const closing: (() => Promise<unknown>)[] = [
     () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   ];
-  const market = await startMarketplace({ port: 0, stateDir });
+  const log = await startLocalWitness(stateDir);
+  closing.unshift(log.close);
+  const market = await startMarketplace({ port: 0, stateDir, variables: log.variables });
   closing.unshift(market.close);
   await cp(join(REPOSITORY, 'packages/cli/bin'), join(folder, 'cli/bin'), { recursive: true });
   await buildCli(join(folder, 'cli/dist/agent-market.js'));

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { formatNoteKey, type NoteSigner, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
+import { localSecrets } from '../local-secrets.ts';
 import { REPOSITORY } from '../repository.ts';
 
 /** As a local marketplace, which has no fixed address, names its log. */
@@ -22,7 +24,7 @@ export interface WitnessedLog {
   /** What a verifier keeps: this log, and this witness as the quorum. */
   readonly policy: string;
   readonly policyPath: string;
-  /** Of this log alone; removed at the end. */
+  /** Of this log alone. */
   readonly folder: string;
   /** Runs the command line program. */
   run(...args: readonly string[]): Promise<ProgramRun>;
@@ -35,22 +37,44 @@ export interface ProgramRun {
   readonly stderr: string;
 }
 
+/** With a key and a folder of its own, which is removed at the end. */
 export async function startWitnessedLog(): Promise<WitnessedLog> {
   const { secretJwk } = await generateSigningKey();
   // Only a key that is marked as local goes together with seller endpoints on this machine.
   const secret = JSON.stringify({ ...JSON.parse(secretJwk), local: true });
+  const folder = await mkdtemp(join(tmpdir(), 'witnessed-log-'));
+  const log = await startWitness(secret, folder);
+  return {
+    ...log,
+    async close() {
+      await log.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Of a local marketplace: the log has the key of its secrets, and the witness remembers in the folder `log` what it cosigned. */
+export async function startLocalWitness(stateDir: string): Promise<WitnessedLog> {
+  const { LOG_SIGNING_KEY } = await localSecrets(stateDir);
+  const folder = join(stateDir, 'log');
+  await mkdir(folder, { recursive: true });
+  return startWitness(LOG_SIGNING_KEY, folder);
+}
+
+async function startWitness(secret: string, folder: string): Promise<WitnessedLog> {
   const signer = await noteSignerOf(createSigner(secret), LOCAL_ORIGIN, 1);
   const vkey = formatNoteKey(signer.key);
-  const folder = await mkdtemp(join(tmpdir(), 'witnessed-log-'));
   const env = { ...process.env, AGENT_MARKET_CONFIG: join(folder, 'config.json') };
   const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness', '--log', vkey];
   const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
+  const notes: Buffer[] = [];
+  child.stderr.on('data', (text: Buffer) => notes.splice(0, notes.length, text));
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (text: Buffer) => resolve(text.toString('utf8')));
-    child.once('exit', (code) => reject(new Error(`The witness ended with ${code}.`)));
+    child.once('exit', (code) => reject(new Error(`The witness ended with ${code}: ${notes.join('')}`)));
   });
   const witness = JSON.parse(line) as WitnessedLog['witness'];
   const policy = `log ${vkey}\nwitness club ${witness.vkey} ${witness.url}\nquorum club\n`;
@@ -69,8 +93,9 @@ export async function startWitnessedLog(): Promise<WitnessedLog> {
     folder,
     run: (...args) => runProgram(args, env),
     async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGINT');
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await once(child, 'exit');
     },
   };
 }

@@ -319,6 +319,7 @@ def check_demand(given, check):
     counted = []
     for row in [row for page in pages for row in page["ledger"]]:
         settlement, change = row["settlement"], row["change"]
+        require(settlement is not None, f"{row['id']} is not signed yet: look again in a minute")
         account_statements([settlement] + ([change] if change else []))
         base = settlement["statement"]
         for name in ("amountCents", "createdAt", "id", "isReferenceListing", "platformFeeCents", "rail", "verticalSlug"):

@@ -58,9 +58,11 @@ const purchaseReceipt = signedStatementOf(
 const purchaseRedelivery = signedStatementOf(
   z.object({
     contentDigest: z.string(),
+    logBy: logBy.optional(),
     previousReceiptDigest: z.string(),
     purchaseId: z.uuid(),
     redeliveredAt: z.iso.datetime(),
+    salt: receiptSalt.optional(),
     type: z.literal('purchase_redelivery'),
   }),
 ).meta({ id: 'PurchaseRedelivery' });

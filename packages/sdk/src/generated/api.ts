@@ -1263,9 +1263,13 @@ export interface PurchaseRedelivery {
   signedAt: string;
   statement: {
     contentDigest: string;
+    /** By then the receipt is in the transparency log. */
+    logBy?: string;
     previousReceiptDigest: string;
     purchaseId: string;
     redeliveredAt: string;
+    /** Random, so that nobody finds by trying what a digest in the log is of. */
+    salt?: string;
     type: 'purchase_redelivery';
   };
   verify: string;

@@ -3,6 +3,7 @@ import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type {
   LogFiles,
   LogTree,
+  Witness,
 } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
@@ -19,6 +20,7 @@ import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
+import { parseWitnessRequest } from '@agent-marketplace/protocol/log/log-proof.ts';
 import { leafHash, rootOfHashes, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import { type NoteSigner, noteSignerOf, parseNote } from '@agent-marketplace/protocol/log/note.ts';
 import { decodeEntries, TILE_WIDTH, tilePath, tilesOfGrowth } from '@agent-marketplace/protocol/log/tiles.ts';
@@ -63,6 +65,9 @@ const TREE: (keyof LogTree)[] = [
 ];
 const FILES: (keyof LogFiles)[] = ['read', 'write', 'list', 'delete', 'readCheckpoint', 'replaceCheckpoint'];
 
+/** What receipts promise: their `logBy`. */
+const LOGGED_WITHIN_MS = DAY_MS;
+
 let statements = 0;
 
 /** A log with leaves, a witness, and statements that wait. */
@@ -73,6 +78,8 @@ async function newWorld() {
   // A key is replaced while all else breaks: the log signs with both.
   const next = await noteSignerOf(createSigner(TEST_INGRESS_SIGNING_KEY), TEST_LOG_ORIGIN, 1);
   const stored: LogEntry[] = [];
+  const storedAtMs: number[] = [];
+  const cosigned: { readonly size: number; readonly atMs: number }[] = [];
   const signed: string[] = [];
   /** Sizes, and until when they were what anybody reads. */
   const published: { readonly size: number; untilMs: number }[] = [];
@@ -80,6 +87,7 @@ async function newWorld() {
   async function store(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) {
       statements += 1;
+      storedAtMs.push(clock.now());
       const digest = await sha256Digest(`statement ${statements}`);
       stored.push({ type: 'purchase_receipt', digest, keyId: 'key-1', signedAt: '2026-06-01T12:00:00.000Z' });
     }
@@ -117,13 +125,22 @@ async function newWorld() {
         return isReplaced;
       },
     };
+    const recordedWitness: Witness = {
+      key: witness.key,
+      async addCheckpoint(request) {
+        const reply = await witness.addCheckpoint(request);
+        const size = Number(parseWitnessRequest(request)?.checkpoint.split('\n')[1]);
+        if (reply.kind === 'cosigned') cosigned.push({ size, atMs: clock.now() });
+        return reply;
+      },
+    };
     return {
       ...ports,
       market: gated(market, 'market', gate, ['all', 'commit']),
       tree: gated(ports.tree, 'tree', gate, TREE),
       files: gated(recordedFiles, 'files', gate, FILES),
       signers: [gatedOf(ports.signers[0]), gatedOf(next)],
-      witnesses: [gated(witness, 'witness', gate, ['addCheckpoint'])],
+      witnesses: [gated(recordedWitness, 'witness', gate, ['addCheckpoint'])],
     };
   }
 
@@ -154,6 +171,10 @@ async function newWorld() {
       expect(toHex(checkpoint.root), `the root of ${checkpoint.size} that was signed`).toBe(toHex(root));
     }
     expect(leaves).toBeLessThanOrEqual(stored.length);
+    for (const { size, atMs } of cosigned) {
+      const due = storedAtMs.filter((at) => at + LOGGED_WITHIN_MS < atMs).length;
+      expect(size, 'no cosigned checkpoint lacks what was promised before').toBeGreaterThanOrEqual(due);
+    }
   }
 
   /** The published log, by what anybody reads. */
@@ -236,6 +257,24 @@ describe('the sequencer of the log', () => {
     },
   );
 
+  it('stores before it signs, has the tiles where they are read before the checkpoint, and forgets what waits last', async () => {
+    const calls = await callsOfRun();
+    const order = [
+      'tree.append',
+      'files.write',
+      'signer.sign',
+      'witness.addCheckpoint',
+      'files.replaceCheckpoint',
+    ];
+    const places = [...order, 'tree.setPublished', 'market.commit'].map((name) => [
+      calls.indexOf(name),
+      calls.lastIndexOf(name),
+    ]);
+    expect(places.flat()).toEqual(places.flat().toSorted((a = 0, b = 0) => a - b));
+    expect(places.flat()).not.toContain(-1);
+    expect(calls.at(-1)).toBe('market.commit');
+  });
+
   it('two at once, one of which stands still at every await while the other runs', async () => {
     const calls = await callsOfRun();
     for (const [at] of calls.entries()) {
@@ -283,6 +322,24 @@ describe('the sequencer of the log', () => {
     await audit();
     await provesAll();
   });
+
+  it.each(['market', 'files', 'tree'])(
+    'two days without its %s, and more that waits than one run takes: no false proof of an omission',
+    async (part) => {
+      const { store, sequencer, audit, provesAll, clock, errors } = await newWorld();
+      const isDown: Gate = (name) => (name.startsWith(`${part}.`) ? 'lose_request' : undefined);
+      for (let passed = 0; passed < 2 * DAY_MS; passed += 4 * HOUR_MS) {
+        await store(300);
+        await expect(sequenceStatements(sequencer(isDown))).rejects.toThrow(Cut);
+        clock.advance(4 * HOUR_MS);
+      }
+      await audit();
+      await sequenceStatements(sequencer());
+      await audit();
+      await provesAll();
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('a bucket that takes some files and refuses others', async () => {
     for (let refused = 0; refused < 6; refused += 1) {

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
+import { attestRatings } from '../ratings/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { newHealthListingOf } from '../testing/health-data.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { testBindings } from '../testing/workers-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market, rows } = sales;
 market.sellerEndpoint.script = sellerOf({ tide: 1 });
+
+const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 
 interface Row {
   readonly type: string;
@@ -32,7 +36,6 @@ it('has every signed statement from the commit that stored it on, and none twice
     rating: 4,
   });
   await newHealthListingOf(market, listing.seller);
-  const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
   await sales.request(
     'PATCH',
     '/admin/designations',
@@ -57,4 +60,55 @@ it('has every signed statement from the commit that stored it on, and none twice
       UNION ALL SELECT digest FROM operator_actions`,
   );
   expect(all.map(({ digest }) => digest).sort()).toEqual(stored.map(({ digest }) => digest).sort());
+});
+
+it('has each further attestation of a rating: one that was changed, one of a refunded sale, one that was removed', async () => {
+  const listing = await sales.listing();
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 20_000);
+  const { body } = await sales.buy(listing.id, buyer);
+  const rate = (rating: number) =>
+    sales.request('POST', `/marketplace/listings/${listing.id}/rate`, buyer.apiKey, {
+      purchaseId: body.id,
+      rating,
+    });
+  const attestation = async () =>
+    (
+      await rows<{ digest: string }>(
+        `SELECT attestation ->> '$.digest' AS digest FROM ratings WHERE purchase_id = '${body.id}'`,
+      )
+    )[0]?.digest;
+  const change = (column: string) =>
+    testBindings.DB.prepare(`UPDATE ratings SET ${column} = 1 WHERE purchase_id = ?`).bind(body.id).run();
+  const seen: (string | undefined)[] = [];
+  for (const step of [
+    () => rate(4),
+    () => rate(2),
+    () => change('is_refunded'),
+    () => change('is_removed'),
+  ]) {
+    await step();
+    await attestRatings(market.newPorts());
+    seen.push(await attestation());
+  }
+  expect(new Set(seen).size).toBe(4);
+  const logged = (await waiting()).map(({ digest }) => digest);
+  expect(logged).toEqual(expect.arrayContaining(seen));
+});
+
+it('has a receipt of the affiliated rail', async () => {
+  const told = {
+    merchant: { id: 'kin-books', name: 'Kin Books', siteOrigin: 'https://books.example.com' },
+    description: 'A year of reading.',
+    amountCents: 4900,
+    rail: 'card',
+    mode: 'live',
+    status: 'paid',
+    paidAt: '2026-05-30T10:00:00.000Z',
+  };
+  const { body } = await sales.request('POST', '/admin/affiliated-receipts', null, told, admin);
+  const { digest } = body.receipt as unknown as { digest: string };
+  expect((await waiting()).filter((row) => row.digest === digest)).toMatchObject([
+    { type: 'affiliated_receipt' },
+  ]);
 });

@@ -149,6 +149,15 @@ describe('witnesses', () => {
     expect(state.oldSizes).toEqual([0, 0, 3]);
   });
 
+  it('are asked once what waits was taken: a cosignature would show that what follows is missing', async () => {
+    const { witness, state, vkey } = await newMemoryWitness();
+    const log = await createMemoryLog(market, [witness]);
+    await store(await newEntries(2500));
+    await sequenceStatements(log.ports);
+    expect(state.oldSizes).toEqual([0]);
+    expect(await verdict(log, vkey)).toMatchObject({ valid: true, checkpoint: { size: 2500 } });
+  });
+
   it('one that has cosigned more than the log remembers is asked again from there', async () => {
     const { witness, state, vkey } = await newMemoryWitness();
     const log = await createMemoryLog(market, [witness]);

@@ -175,6 +175,16 @@ describe('a receipt that was left out', () => {
   });
 });
 
+it('no omission is shown by a checkpoint that no witness cosigned, whoever believes it', async () => {
+  const { log } = await createLogged();
+  log.entries.splice(300, 1);
+  const believer = await parseLogPolicy(`log ${log.vkey}\nquorum none\n`);
+  // Of before the receipt, for all that anybody can tell.
+  const checkpoint = await log.publish();
+  const verified = await verifyOmitted(receipt, keys, { checkpoint, entries: log.entries, policy: believer });
+  expect(verified).toMatchObject({ valid: false, reason: 'not_due' });
+});
+
 describe('the reader of a log', () => {
   const all = async (entries: AsyncIterable<Uint8Array>) => {
     const found: Uint8Array[] = [];

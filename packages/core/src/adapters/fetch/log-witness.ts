@@ -16,9 +16,10 @@ export function createLogWitness(key: NoteKey, url: string, fetch: typeof global
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const bytes =
-      response.body && (await readCapped(response.body, { maxBytes: MAX_REPLY_BYTES, declaredBytes: null }));
-    const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+    const stream = response.body ?? new Blob([]).stream();
+    const bytes = await readCapped(stream, { maxBytes: MAX_REPLY_BYTES, declaredBytes: null });
+    if (bytes === null) return { kind: 'failed', reason: 'a longer answer than any cosignature' };
+    const text = new TextDecoder().decode(bytes);
     if (response.status === 200) return { kind: 'cosigned', lines: text };
     const [, size] = response.status === 409 ? (SIZE.exec(text) ?? []) : [];
     if (size !== undefined && Number.isSafeInteger(Number(size)))

@@ -1,14 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
-import { createWindowRateLimiter } from '@agent-marketplace/core/adapters/rate-limit/window-rate-limiter.ts';
-import { DEFAULT_RATES } from '@agent-marketplace/core/compose/configuration.ts';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type { Witness as WitnessPort } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import { proveInclusion, sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
-import { serveLog } from '@agent-marketplace/core/transport/log/serve-log.ts';
+import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import {
   formatNoteKey,
@@ -22,6 +19,7 @@ import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
 import { addCheckpoint } from '../../packages/cli/src/witness/add-checkpoint.ts';
 import { openWitnessKey } from '../../packages/cli/src/witness/witness-key.ts';
 import { folderTrees } from '../../packages/cli/src/witness/witnessed-trees.ts';
+import { serveMemoryLog } from './serve-memory-log.ts';
 
 // A log changes its key. Whoever knows the old and the new one goes on without an alarm, and nobody believes a third.
 
@@ -53,7 +51,8 @@ async function newWorld(known: readonly NoteSigner[]) {
       return { kind: 'failed', reason: body };
     },
   };
-  const { ports, files, clock } = await createMemoryLog(market, [witness]);
+  const log = await createMemoryLog(market, [witness]);
+  const { ports, files, clock } = log;
   let signers: readonly [NoteSigner, ...NoteSigner[]] = ports.signers;
   let statements = 0;
 
@@ -84,16 +83,7 @@ async function newWorld(known: readonly NoteSigner[]) {
     return entry;
   }
 
-  vi.stubGlobal('fetch', (input: string) =>
-    serveLog(new Request(input), '/api/log', {
-      keys: signers.map(({ key }) => key),
-      files,
-      reader: {
-        proofOf: (digest) => proveInclusion({ tree: ports.tree, files, origin: TEST_LOG_ORIGIN }, digest),
-      },
-      rateLimiter: createWindowRateLimiter(DEFAULT_RATES, clock),
-    }),
-  );
+  vi.stubGlobal('fetch', (input: string) => serveMemoryLog(log, input, signers));
   return {
     home,
     refusals,

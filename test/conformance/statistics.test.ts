@@ -381,6 +381,9 @@ describe('affiliatedRail', () => {
     });
     expect(await digestOfSorted(statement)).toBe(receipt.digest);
     await checkSignature(receipt);
+    expect(await sales.rows('SELECT type FROM log_outbox WHERE digest = ?', receipt.digest)).toEqual([
+      { type: 'affiliated_receipt' },
+    ]);
   });
 
   clause(

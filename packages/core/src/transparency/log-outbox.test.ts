@@ -95,20 +95,3 @@ it('has each further attestation of a rating: one that was changed, one of a ref
   const logged = (await waiting()).map(({ digest }) => digest);
   expect(logged).toEqual(expect.arrayContaining(seen));
 });
-
-it('has a receipt of the affiliated rail', async () => {
-  const told = {
-    merchant: { id: 'kin-books', name: 'Kin Books', siteOrigin: 'https://books.example.com' },
-    description: 'A year of reading.',
-    amountCents: 4900,
-    rail: 'card',
-    mode: 'live',
-    status: 'paid',
-    paidAt: '2026-05-30T10:00:00.000Z',
-  };
-  const { body } = await sales.request('POST', '/admin/affiliated-receipts', null, told, admin);
-  const { digest } = body.receipt as unknown as { digest: string };
-  expect((await waiting()).filter((row) => row.digest === digest)).toMatchObject([
-    { type: 'affiliated_receipt' },
-  ]);
-});

@@ -33,11 +33,26 @@ const FEW = 10;
 
 const run = promisify(execFile);
 
-/** Measures, and waits until nothing of it is left to do: what was cut off would burden the next one. */
-export async function measureLoad(tool: LoadTool, load: Load, seconds: number): Promise<number> {
+export interface Rate {
+  readonly perSecond: number;
+  /** Of the runtime, for a request and what is done after its answer; NaN where it cannot be read. */
+  readonly processorUs: number;
+}
+
+/**
+ * Measures, and waits until nothing of it is left to do: what was cut off would burden the next one.
+ * @param processorSeconds of the runtime so far.
+ */
+export async function measureLoad(
+  tool: LoadTool,
+  load: Load,
+  seconds: number,
+  processorSeconds: () => number = () => Number.NaN,
+): Promise<Rate> {
   const { origin, paths, method = 'GET', headers = {}, once = false } = load;
   const duration = Math.max(seconds, load.seconds ?? 0);
   const bodies = (await load.bodies?.(duration)) ?? (load.body === undefined ? [] : [load.body]);
+  const before = processorSeconds();
   const perSecond = await tool.perSecond(load, bodies, duration);
   if (!(perSecond > 0)) throw new Error(`${paths[0]}: nothing was answered`);
   // What is still on its way when time is up counts too.
@@ -47,7 +62,8 @@ export async function measureLoad(tool: LoadTool, load: Load, seconds: number): 
   const body = bodies[0];
   const last = await fetch(origin + paths[0], { method, headers, ...(body === undefined ? {} : { body }) });
   await last.arrayBuffer();
-  return perSecond;
+  const processorUs = ((processorSeconds() - before) * 1e6) / (perSecond * duration);
+  return { perSecond, processorUs };
 }
 
 /** Sends a few requests of a load, each path and body in turn, and looks at every answer: shows that it runs. */

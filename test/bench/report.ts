@@ -6,6 +6,10 @@ export interface Measured {
   /** Of the rounds, lowest and highest. */
   readonly spread: readonly [number, number];
   readonly perSecond: number;
+  /** Of the runtime, for one request. */
+  readonly processorUs: number;
+  /** The other's processor time by the row's: what the ratio would be if nothing else ran on the machine. */
+  readonly processorRatio: number;
   readonly target?: number;
   readonly floor?: number;
 }
@@ -14,6 +18,7 @@ export interface MeasuredRow {
   readonly id: string;
   readonly title: string;
   readonly perSecond: number;
+  readonly processorUs: number;
   readonly comparisons: readonly Measured[];
 }
 
@@ -38,17 +43,30 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-const HEADINGS = ['row', 'req/s', 'against', 'ratio', 'spread', 'target', 'floor', ''];
+const HEADINGS = [
+  'row',
+  'req/s',
+  'µs',
+  'against',
+  'ratio',
+  'spread',
+  'by processor time',
+  'target',
+  'floor',
+  '',
+];
 
 /** A Markdown table, columns aligned. */
 export function tableOf(rows: readonly MeasuredRow[]): string {
-  const cells = rows.flatMap(({ title, perSecond, comparisons }) =>
+  const cells = rows.flatMap(({ title, perSecond, processorUs, comparisons }) =>
     comparisons.map((one, index) => [
       index === 0 ? title : '',
       index === 0 ? figure(perSecond) : '',
-      `${one.with} (${figure(one.perSecond)}/s)`,
+      index === 0 ? figure(processorUs) : '',
+      `${one.with} (${figure(one.perSecond)}/s, ${figure(one.processorUs)} µs)`,
       figure(one.ratio),
       one.spread.map(figure).join('–'),
+      figure(one.processorRatio),
       one.target === undefined ? '' : `≥ ${figure(one.target)}`,
       one.floor === undefined ? '' : figure(one.floor),
       verdictOf(one),

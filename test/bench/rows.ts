@@ -100,6 +100,11 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     },
   };
   const json = { method: 'POST' as const, headers: { 'content-type': 'application/json' } };
+  const entering = {
+    ...json,
+    bodies: async (seconds: number) => signedAdmissions(ADMISSIONS_A_SECOND * seconds),
+    once: true,
+  };
   const beating = { ...json, bodies: () => liveSessions(large[INGRESS] ?? '') };
   const relay = (title: string, kind: 'plain' | 'claimed', target: number): Row => ({
     id: `relay-${kind}`,
@@ -206,13 +211,14 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     {
       id: 'admit',
       title: 'admission, each with a requestId of its own',
-      load: {
-        ...at(large, INGRESS, '/api/ingress/admit'),
-        ...json,
-        bodies: async (seconds) => signedAdmissions(ADMISSIONS_A_SECOND * seconds),
-        once: true,
-      },
-      comparisons: [vsHello(0.08, 0.095)],
+      load: { ...at(large, INGRESS, '/api/ingress/admit'), ...entering },
+      comparisons: [
+        vsHello(0.08, 0.095),
+        {
+          with: 'check + 2 object calls + 2 rows + 2 signatures',
+          load: { ...at(large, 'object', '/admit'), ...entering },
+        },
+      ],
     },
     {
       id: 'detail',

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from '@agent-marketplace/devkit/marketplace.ts';
+import { HAS_PROCESSES, processorSecondsOf, runtimeOver } from '../runtime-process.ts';
 import { settingOf, startCatalogue } from './catalogue.ts';
-import { fewRequests, findLoadTool, type Load, type LoadTool, measureLoad } from './load.ts';
+import { fewRequests, findLoadTool, type Load, type LoadTool, measureLoad, type Rate } from './load.ts';
 import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
 import { LARGE_LISTINGS, type Row, rowsOf, SMALL_LISTINGS } from './rows.ts';
 import { startSeller } from './seller.ts';
@@ -22,32 +23,47 @@ const { values: options } = parseArgs({
   },
 });
 
+interface Measuring {
+  readonly tool: LoadTool;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly processorSeconds: () => number;
+}
+
 /** Each round measures the row and all it is compared with, one after the other; a ratio never spans rounds. */
-async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number): Promise<MeasuredRow> {
+async function measure(
+  row: Row,
+  { tool, rounds, seconds, processorSeconds }: Measuring,
+): Promise<MeasuredRow> {
   const loads: readonly Load[] = [row.load, ...row.comparisons.map(({ load }) => load)];
   for (const load of loads) await measureLoad(tool, load, 1);
-  const measured: number[][] = [];
+  const measured: Rate[][] = [];
   for (let round = 0; round < rounds; round++) {
-    const perSecond: number[] = [];
+    const rates: Rate[] = [];
     // Starting elsewhere each round, so that none always comes after the same one.
     for (let step = 0; step < loads.length; step++) {
       const index = (step + round) % loads.length;
-      perSecond[index] = await measureLoad(tool, loads[index] as Load, seconds);
+      rates[index] = await measureLoad(tool, loads[index] as Load, seconds, processorSeconds);
     }
-    measured.push(perSecond);
+    measured.push(rates);
   }
-  const column = (index: number) => measured.map((round) => round[index] ?? Number.NaN);
+  const column = (index: number, of: keyof Rate) => measured.map((round) => round[index]?.[of] ?? Number.NaN);
+  const ratiosOf = (rates: readonly number[], others: readonly number[]) =>
+    rates.map((rate, round) => rate / (others[round] ?? Number.NaN));
   return {
     id: row.id,
     title: row.title,
-    perSecond: median(column(0)),
+    perSecond: median(column(0, 'perSecond')),
+    processorUs: median(column(0, 'processorUs')),
     comparisons: row.comparisons.map(({ with: other, target, floor }, index) => {
-      const ratios = measured.map((round) => (round[0] ?? Number.NaN) / (round[index + 1] ?? Number.NaN));
+      const ratios = ratiosOf(column(0, 'perSecond'), column(index + 1, 'perSecond'));
       return {
         with: other,
         ratio: median(ratios),
         spread: [Math.min(...ratios), Math.max(...ratios)],
-        perSecond: median(column(index + 1)),
+        perSecond: median(column(index + 1, 'perSecond')),
+        processorUs: median(column(index + 1, 'processorUs')),
+        processorRatio: median(ratiosOf(column(index + 1, 'processorUs'), column(0, 'processorUs'))),
         ...(target === undefined ? {} : { target }),
         ...(floor === undefined ? {} : { floor }),
       };
@@ -74,7 +90,7 @@ async function checkAll(rows: readonly Row[]): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-async function measureAll(rows: readonly Row[]): Promise<void> {
+async function measureAll(rows: readonly Row[], processorSeconds: () => number): Promise<void> {
   const rounds = Number(options.rounds);
   const tool = await findLoadTool();
   const results: Results & { rows: MeasuredRow[] } = {
@@ -84,7 +100,12 @@ async function measureAll(rows: readonly Row[]): Promise<void> {
     rows: [],
   };
   for (const row of rows) {
-    const measured = await measure(row, tool, rounds, Number(options.seconds));
+    const measured = await measure(row, {
+      tool,
+      rounds,
+      seconds: Number(options.seconds),
+      processorSeconds,
+    });
     results.rows.push(measured);
     console.log(
       measured.comparisons.map((one) => `${row.id}: ${one.ratio.toFixed(3)} × ${one.with}`).join(', '),
@@ -113,7 +134,10 @@ async function main(): Promise<void> {
     const setting = await settingOf(large, small, seller);
     const rows = rowsOf(setting).filter(({ id }) => id.includes(options.only));
     if (rows.length === 0) throw new Error(`No row has ${options.only} in its id.`);
-    await (options.quick ? checkAll(rows) : measureAll(rows));
+    const runtime = HAS_PROCESSES ? runtimeOver(await realpath(join(folder, 'large'))) : null;
+    await (options.quick
+      ? checkAll(rows)
+      : measureAll(rows, () => (runtime === null ? Number.NaN : processorSecondsOf(runtime))));
   } finally {
     await Promise.all(running.map((one) => one.close()));
     if (options.state === undefined) await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,14 @@
-import { type FSWatcher, readdirSync, readFileSync, readlinkSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { HAS_PROCESSES, isAlive, openFiles, runtimeOver } from '../runtime-process.ts';
 
 /** Which process holds the databases is read from /proc, so that no other can be hit. */
-export const CAN_BE_KILLED = process.platform === 'linux';
+export const CAN_BE_KILLED = HAS_PROCESSES;
 
 export interface KillableMarketplace {
   /** The same after every restart, without a trailing slash. */
@@ -79,42 +80,4 @@ export async function startKillableMarketplace(): Promise<KillableMarketplace> {
       await remove();
     },
   };
-}
-
-/** The child of this process that has files of that folder open. */
-function runtimeOver(folder: string): number {
-  const found = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => parentOf(pid) === process.pid && openFiles(pid).some((path) => path.startsWith(folder)));
-  const [pid] = found;
-  if (pid === undefined || found.length > 1) throw new Error(`Runtimes over ${folder}: ${found.length}.`);
-  return pid;
-}
-
-/** What ends while it is looked at has no parent and no files. */
-function parentOf(pid: number): number | null {
-  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
-  // "pid (name) state parent …", and a name may hold anything.
-  const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
-  return parent === undefined ? null : Number(parent);
-}
-
-function openFiles(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return orNothing(() => readdirSync(folder), []).map((fd) =>
-    orNothing(() => readlinkSync(join(folder, fd)), ''),
-  );
-}
-
-function isAlive(pid: number): boolean {
-  return parentOf(pid) === process.pid;
-}
-
-function orNothing<T>(read: () => T, nothing: T): T {
-  try {
-    return read();
-  } catch {
-    return nothing;
-  }
 }

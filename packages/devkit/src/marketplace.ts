@@ -12,7 +12,7 @@ import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
 import { REPOSITORY } from './repository.ts';
-import { bundleWorker } from './workerd/bundle.ts';
+import { bundleWorker, LOCAL_CLOCK_AHEAD_MS } from './workerd/bundle.ts';
 import { CLOCK_WORKER, clockWorker } from './workerd/clock-worker.ts';
 import { type D1Databases, databaseWorker } from './workerd/local-databases.ts';
 import { copyMigratedStorage, migrateDatabases, storageIn } from './workerd/migrated-storage.ts';
@@ -71,6 +71,8 @@ export interface MarketplaceOptions {
   readonly keepsMetrics?: boolean;
   /** Workers that run beside those of the marketplace: what a benchmark compares them with. */
   readonly neighbours?: readonly WorkerSource[];
+  /** 0 takes a free one: `miniflare.getInspectorURL()` then tells it. Heaps and profiles of the Workers are read there. */
+  readonly inspectorPort?: number;
   /** Takes what Workers log, in place of the terminal. */
   readonly onLog?: (line: { level: string; message: string }) => void;
 }
@@ -175,7 +177,11 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
   const at = (port: number) =>
     convertV4MiniflareOptions({
       workers: [
-        ...workers,
+        ...workers.map((worker) => ({
+          ...worker,
+          // A runtime that starts anew has the time from its first request on: it must not go back and forth.
+          bindings: { ...worker.bindings, [LOCAL_CLOCK_AHEAD_MS]: String(aheadMs) },
+        })),
         databaseWorker(d1Databases),
         clockWorker(workers.map(({ name }) => name)),
         ...(analytics ? [localMetricsWorker(analytics.writeUrl)] : []),
@@ -184,6 +190,8 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
       port,
+      ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
+      unsafeHandleRuntimeRestart: () => setClocks(),
       ...(options.onLog ? { handleStructuredLogs: options.onLog } : {}),
       log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
       resourcePersistencePath: storageIn(options.stateDir),

@@ -6,6 +6,8 @@ import { build, type Plugin } from 'esbuild';
 const LOCAL_CLOCK = join(import.meta.dirname, 'local-clock.ts');
 /** The export of a bundled Worker that sets its clock. */
 export const LOCAL_CLOCK_ENTRYPOINT = 'LocalClock';
+/** The binding that says how far it is ahead when its Worker starts. */
+export const LOCAL_CLOCK_AHEAD_MS = 'LOCAL_CLOCK_AHEAD_MS';
 
 /** A folder of bundles that the processes of one test run share. */
 export const SHARED_BUNDLES = 'MARKETPLACE_BUNDLES';

@@ -229,12 +229,20 @@ function jsonRefusal({ reason, path = '' }: StrictJsonResult & { ok: false }, ma
   }
 }
 
+/** No longer than it declares, which HTTP sees to: read natively, it takes half the processor time of a stream's. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = declaredLength(request);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array();
-  const declaredBytes = Number.isSafeInteger(declared) ? declared : null;
-  const bytes = await readCapped(request.body, { maxBytes, declaredBytes }).catch(() => {
+  const bytes = await (declared <= SMALL_BODY_BYTES
+    ? request.bytes()
+    : readCapped(request.body, {
+        maxBytes,
+        declaredBytes: Number.isSafeInteger(declared) ? declared : null,
+      })
+  ).catch(() => {
     throw cutOff();
   });
   if (bytes === null) throw tooLarge(maxBytes);

@@ -54,7 +54,7 @@ describe('a query that is built once', () => {
     expect(byShop.statement({ shopId: "o'clock", limit: 2 })).toEqual({
       sql:
         'select "id" as "id", "is_sold" as "isSold", "tags" as "tags" from "books" ' +
-        'where ("books"."shop_id" = ? and "books"."is_sold" = 0) order by "books"."pages" desc limit ?',
+        'where ("books"."shop_id" = ? and "books"."is_sold" = 0) order by "books"."pages" desc LIMIT CAST(? AS INTEGER)',
       params: ["o'clock", 2],
     });
   });

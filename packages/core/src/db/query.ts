@@ -117,8 +117,15 @@ function withConstantsInText(written: Written): SQL {
   return sql`${written.getSQL()}`.inlineParams();
 }
 
+/**
+ * SQLite looks into a bound LIMIT to plan with it, and so plans the statement anew each time it is run: most of what a
+ * short query costs. It does not look into an expression.
+ */
+const BOUND_LIMIT = /\blimit \?/gi;
+
 function compile<Values>(written: SQL): (...values: Filling<Values>) => Statement {
-  const { sql, params } = dialect.sqlToQuery(written);
+  const { sql: text, params } = dialect.sqlToQuery(written);
+  const sql = text.replaceAll(BOUND_LIMIT, 'LIMIT CAST(? AS INTEGER)');
   const slots = params.map(slotOf);
   return (...[values]) => ({
     sql,

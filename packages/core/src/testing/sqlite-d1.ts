@@ -58,7 +58,7 @@ export class SqliteD1 {
 
   /** Everything in the database: what `restore` takes. Where no row was changed since, it is the last copy. */
   copy(): Uint8Array {
-    const { changes } = this.#sqlite.prepare('SELECT total_changes() AS changes').get() ?? {};
+    const changes = this.#changes();
     if (this.#copied !== null && this.#copied.changes === changes) return this.#copied.copy;
     // SQLite copies what was committed.
     this.#commit();
@@ -107,8 +107,12 @@ export class SqliteD1 {
 
   /** Counts changes: later ones sort behind, as D1's do. */
   #bookmark(): string {
-    const { changes } = this.#sqlite.prepare('SELECT total_changes() AS changes').get() ?? {};
-    return bookmarkOf(Number(changes));
+    return bookmarkOf(Number(this.#changes()));
+  }
+
+  #changes(): SQLOutputValue | undefined {
+    const row = this.#prepare('SELECT total_changes()').statement.get() as unknown as SQLOutputValue[];
+    return row[0];
   }
 
   /** A round trip: nobody sees an answer, or a change, in the turn that asked for it. */

@@ -81,6 +81,18 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
     until: 'while the witness is one',
   },
   {
+    place: 'Durable Object of the transparency log',
+    table: 'signatures',
+    what: 'Which keys of the log signed its newest checkpoint.',
+    until: 'the next checkpoint',
+  },
+  {
+    place: 'Durable Object of the transparency log',
+    table: 'pruning',
+    what: 'How far partial tiles were deleted, and the size below which they will be.',
+    until: 'for good: it is two numbers and a time',
+  },
+  {
     place: 'Object store of the transparency log',
     what: 'Leaves and hashes over them: the type, digest, key and time of each signed statement, and no word of it.',
     until: 'for good: it was published',

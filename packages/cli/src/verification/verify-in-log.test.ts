@@ -70,6 +70,21 @@ it.each([
   expect(stdout).toContain(detail);
 });
 
+it('looks for a second answer of the purchase as well', async () => {
+  await publishWith(purchase.receipt);
+  const statement = { type: 'purchase_redelivery', purchaseId: 'p-1', logBy: LOG_BY };
+  const redelivery = await signStatement(party.signer, statement, '2026-06-01T12:00:00.000Z');
+  const { exitCode, json } = await verify({ ...purchase, redelivery });
+  const ofLog = json.error.files[0].checks.filter(({ what }: { what: string }) => what === 'log');
+  expect([exitCode, ofLog]).toEqual([
+    14,
+    [
+      expect.objectContaining({ valid: true, index: 5 }),
+      expect.objectContaining({ valid: false, reason: 'omitted' }),
+    ],
+  ]);
+});
+
 it('checks each entry of a history', async () => {
   const entries = await Promise.all(
     [1, 2].map(async (version) => {

@@ -67,20 +67,24 @@ function notLogged(reason: string, { statement }: Signed): Check {
   return { what: 'log', valid: false, reason: ABSENCES[reason] ?? reason, detail };
 }
 
-/** Only purchase receipts promise to be in the log. */
+/** Receipts and what adds to them promise to be in the log, and nothing else does. */
 const ABSENCES: Readonly<Record<string, string>> = {
+  // It was logged between the two questions.
+  is_logged: 'pending',
   not_due: 'pending',
   malformed: 'no_promise',
   wrong_type: 'no_promise',
 };
 
-/** The statements of a document that may stand in the log: itself, its receipt or attestation, the entries of its history. */
+/** The statements of a document that may stand in the log: itself, those that it holds, the entries of its history. */
 function statementsOf(value: unknown): Signed[] {
   if (!isRecord(value)) return [];
   const { listingId, entries } = value;
   const history = Array.isArray(entries) && typeof listingId === 'string' ? entries.filter(isRecord) : [];
   return [
-    ...[value, value.receipt, value.attestation].filter((one) => isRecord(one) && isRecord(one.statement)),
+    ...[value, value.receipt, value.redelivery, value.attestation].filter(
+      (one) => isRecord(one) && isRecord(one.statement),
+    ),
     ...history.map((entry) => ({ ...entry, type: 'listing_history_entry', signedAt: entry.changedAt })),
   ].filter((one): one is Signed => isRecord(one) && typeof one.digest === 'string');
 }

@@ -175,6 +175,27 @@ describe('a receipt that was left out', () => {
   });
 });
 
+it.each([
+  'tab_query_receipt',
+  'purchase_redelivery',
+  'settlement',
+  'settlement_change',
+  'demand_classification',
+])('a %s that was left out is shown as a receipt is', async (type) => {
+  const { log, policy, cosigners } = await createLogged();
+  const statement = { type, logBy: LOG_BY, salt: '00' };
+  const signed = await signStatement(party.signer, statement, '2026-06-01T12:00:00.000Z');
+  const checkpoint = await log.publish({ cosigners, seconds: DUE_SECONDS + 1 });
+  const omitted = await verifyOmitted(signed, keys, { checkpoint, entries: log.entries, policy });
+  expect(omitted).toMatchObject({ valid: true, logBy: LOG_BY });
+  // What the marketplace signs of other kinds is no promise, whatever members it has.
+  const other = await signStatement(party.signer, { ...statement, type: 'answer' }, LOG_BY);
+  expect(await verifyOmitted(other, keys, { checkpoint, entries: log.entries, policy })).toMatchObject({
+    valid: false,
+    reason: 'wrong_type',
+  });
+});
+
 it('no omission is shown by a checkpoint that no witness cosigned, whoever believes it', async () => {
   const { log } = await createLogged();
   log.entries.splice(300, 1);

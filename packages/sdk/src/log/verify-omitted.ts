@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
 import {
@@ -28,6 +29,16 @@ export interface OmissionEvidence {
   readonly policy: LogPolicy;
 }
 
+/** The kinds of statements that say `logBy`. What is signed of other kinds promises nothing, whatever members it has. */
+const PROMISING: readonly unknown[] = [
+  PURCHASE_RECEIPT,
+  'demand_classification',
+  'purchase_redelivery',
+  'settlement',
+  'settlement_change',
+  'tab_query_receipt',
+];
+
 /** That the marketplace promised to log a receipt, and did not. */
 export interface Omitted {
   /** Until when it was to stand in the log: ISO-8601 UTC. */
@@ -36,9 +47,10 @@ export interface Omitted {
 }
 
 /**
- * Checks the proof that a purchase receipt was left out of the log: the receipt is signed and says `logBy`, witnesses of
- * your policy cosigned the checkpoint after that time, and none of the checkpoint's leaves is the receipt.
+ * Checks the proof that a receipt was left out of the log: it is signed and says `logBy`, witnesses of your policy cosigned the
+ * checkpoint after that time, and none of the checkpoint's leaves is the receipt.
  *
+ * @param receipt of a purchase or of a query on a tab, a `redelivery`, or a statement of the demand ledger.
  * `valid` means that the omission is proven. `no_promise`: the receipt has no `logBy`, so nothing can be said.
  */
 export async function verifyOmitted(
@@ -46,7 +58,9 @@ export async function verifyOmitted(
   keys: KeySet,
   { checkpoint: text, entries, policy }: OmissionEvidence,
 ): Promise<LogVerification<Omitted>> {
-  const checked = await verifyStatement(receipt, keys, PURCHASE_RECEIPT);
+  const { type } = (receipt as { readonly statement?: JsonObject } | null)?.statement ?? {};
+  const isPromise = typeof type === 'string' && PROMISING.includes(type);
+  const checked = await verifyStatement(receipt, keys, isPromise ? type : PURCHASE_RECEIPT);
   if (!checked.valid) return checked;
   const { logBy } = checked.statement;
   if (logBy === undefined)

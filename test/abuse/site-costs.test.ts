@@ -24,7 +24,7 @@ const site = createSite(pages, { files: {}, style: '/assets/site.css', scripts }
 const ANSWERS: Readonly<Record<string, object>> = { getIngressVocabulary: { vocabulary: INTENT_CLASSES } };
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   '/claim/{token}': ['callbackUrl=https://seller.example.com', 'do=payouts', 'do=tax'],
-  '/purchases/{id}': ['', 'do=dispute&reason=Late'],
+  '/purchases/{id}': ['', 'do=dispute&reason=Late', 'do=say&message=x'],
 };
 
 const operations = documentedOperations.map((operation) => {

@@ -30,6 +30,7 @@ const LISTING = { title: 'Rows of a table', description: 'Some.', preview: {}, p
 
 /** Every change that a suspended agent may still make, and why. */
 const STILL_OPEN = {
+  addDisputeStatement: 'what it paid for or sold may be judged wrongly',
   answerDelivery: 'what it sold is answered for',
   cancelErasure: 'somebody else may have asked for it',
   cancelPayoutChange: 'somebody else may have its link',

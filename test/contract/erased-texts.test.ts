@@ -224,6 +224,7 @@ const STRANGERS: readonly string[] = [
 /** Marks that are refused, and why. */
 const REFUSED = {
   'it has to be the code of a link, a nonce, a signature or a credential': [
+    'addDisputeStatement.token',
     'answerDelivery.nonce',
     'bindPayoutWallet.nonce',
     'cancelErasure.token',
@@ -243,6 +244,8 @@ const REFUSED = {
     'enrolPasskey.passkey.response.clientDataJSON',
     'enrolPasskey.token',
     'getClaim.token',
+    'getDispute.token',
+    'getDisputeAttachment.token',
     'getPurchase.token',
     'getReportStatus.token',
     'listPurchaseDocuments.token',

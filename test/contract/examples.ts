@@ -111,8 +111,9 @@ export const examples: Examples = {
   },
 
   disputePurchase: async (world) => {
-    const { purchaseId } = await world.newSale();
-    return { input: { purchaseId, reason: 'Not what was described.' }, as: 'buyer' };
+    const buyer = await world.newBuyer();
+    const { purchaseId } = await world.newSale({}, buyer);
+    return { input: { purchaseId, reason: 'Not what was described.' }, as: buyer };
   },
   listPurchaseDocuments: async (world) => {
     const { purchaseId } = await world.newSale();
@@ -231,9 +232,32 @@ export const examples: Examples = {
     return { input: { topUpId, reason: 'It is late.' }, as: 'operator' };
   },
   decideDispute: async (world) => {
-    const { purchaseId } = await world.newSale();
-    await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);
+    const { purchaseId } = await newDispute(world);
     return { input: { purchaseId, decision: 'refund' }, as: 'operator' };
+  },
+  getDispute: async (world) => {
+    const { purchaseId, buyer } = await newEvidence(world);
+    return { input: { purchaseId }, as: buyer };
+  },
+  addDisputeStatement: async (world) => {
+    const { purchaseId } = await newDispute(world);
+    return { input: { purchaseId, body: 'The log of my server shows the answer.' }, as: 'seller' };
+  },
+  getDisputeAttachment: async (world) => {
+    const { buyer, ...input } = await newEvidence(world);
+    return { input, as: buyer };
+  },
+  readDispute: async (world) => {
+    const { purchaseId } = await newEvidence(world);
+    return { input: { purchaseId }, as: 'operator' };
+  },
+  addOperatorStatement: async (world) => {
+    const { purchaseId } = await newDispute(world);
+    return { input: { purchaseId, body: 'Which figure is wrong?' }, as: 'operator' };
+  },
+  readDisputeAttachment: async (world) => {
+    const { buyer: _, ...input } = await newEvidence(world);
+    return { input, as: 'operator' };
   },
   shipOrder: async (world) => {
     const { purchaseId } = await world.newSale({ fulfilment: 'physical' });
@@ -464,6 +488,22 @@ function exclusive(world: World): Promise<string> {
 async function newOffer(world: World): Promise<string> {
   const offer = { listingId: await exclusive(world), amountCents: 100 };
   return String((await world.perform('makeOffer', offer, world.buyer)).id);
+}
+
+async function newDispute(world: World): Promise<{ purchaseId: string; buyer: Agent }> {
+  const buyer = await world.newBuyer();
+  const { purchaseId } = await world.newSale({}, buyer);
+  await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, buyer);
+  return { purchaseId, buyer };
+}
+
+async function newEvidence(world: World) {
+  const { purchaseId, buyer } = await newDispute(world);
+  const file = { filename: 'answer.json', contentType: 'application/json', contentBase64: btoa('{}') };
+  const input = { purchaseId, body: 'The answer that I got.', attachments: [file] };
+  const { statement } = await world.perform('addDisputeStatement', input, buyer);
+  const [attachment] = (statement as { attachments: { id: string }[] }).attachments;
+  return { purchaseId, attachmentId: attachment?.id ?? '', buyer };
 }
 
 async function newInquiry(world: World): Promise<{ id: string; attachmentId: string }> {

@@ -32,8 +32,10 @@ export interface World {
     input: Record<string, unknown>,
     as?: Agent | 'operator',
   ): Promise<Record<string, unknown>>;
-  /** A priced listing, bought from the buyer's wallet and delivered. */
-  newSale(fields?: Record<string, unknown>): Promise<{ listingId: string; purchaseId: string }>;
+  /** A priced listing, bought from the buyer's wallet, or another's, and delivered. */
+  newSale(fields?: Record<string, unknown>, by?: Agent): Promise<{ listingId: string; purchaseId: string }>;
+  /** Somebody else with a little money: who may open few disputes has opened none. */
+  newBuyer(): Promise<Agent>;
   /** A listing that is live and free, made for this use. */
   newListing(fields?: Record<string, unknown>): Promise<string>;
 }
@@ -78,9 +80,12 @@ export async function createWorld(more: readonly AnyOperation[] = []): Promise<W
 
   /** The fake's pages have their session's id in their address. */
   const sessionOf = (url: unknown) => String(url).split('/').at(-1) ?? '';
-  const { checkoutUrl } = await perform('fundWallet', { amountCents: 40_000 }, buyer);
-  cards.payCheckout(sessionOf(checkoutUrl), 'available_at_once');
-  await settleTopUp(market.newPorts(), { sessionId: sessionOf(checkoutUrl) });
+  const fund = async (agent: Agent, amountCents: number) => {
+    const { checkoutUrl } = await perform('fundWallet', { amountCents }, agent);
+    cards.payCheckout(sessionOf(checkoutUrl), 'available_at_once');
+    await settleTopUp(market.newPorts(), { sessionId: sessionOf(checkoutUrl) });
+  };
+  await fund(buyer, 40_000);
   const { setupUrl } = await perform('setupPaymentMethod', {}, buyer);
   cards.saveCard(sessionOf(setupUrl));
   await completeSetup(market.newPorts(), sessionOf(setupUrl));
@@ -90,11 +95,16 @@ export async function createWorld(more: readonly AnyOperation[] = []): Promise<W
     buyer,
     seller,
     perform,
-    async newSale(fields = {}) {
+    async newSale(fields = {}, by = buyer) {
       const { listing } = await perform('createListing', { ...LISTING, priceCents: 100, ...fields }, seller);
       const listingId = (listing as { id: string }).id;
-      const { id } = await perform('purchaseListing', { listingId, paymentMethod: 'wallet' }, buyer);
+      const { id } = await perform('purchaseListing', { listingId, paymentMethod: 'wallet' }, by);
       return { listingId, purchaseId: String(id) };
+    },
+    async newBuyer() {
+      const agent = await newAgent('Another buyer');
+      await fund(agent, 1000);
+      return agent;
     },
     async newListing(fields = {}) {
       const { listing } = await perform('createListing', { ...LISTING, ...fields }, seller);

@@ -1,4 +1,10 @@
 export { decideDispute } from './decide-dispute.ts';
 export { disputePurchase } from './dispute-purchase.ts';
 export { disputeState, ownDispute, stateOfDispute, viewOwnDispute } from './dispute-view.ts';
+export { addDisputeStatement } from './evidence/add-dispute-statement.ts';
+export { addOperatorStatement } from './evidence/add-operator-statement.ts';
+export { getDispute } from './evidence/get-dispute.ts';
+export { getDisputeAttachment } from './evidence/get-dispute-attachment.ts';
+export { readDispute } from './evidence/read-dispute.ts';
+export { readDisputeAttachment } from './evidence/read-dispute-attachment.ts';
 export { listDisputes } from './list-disputes.ts';

@@ -3,14 +3,17 @@ import type { AttachmentRow } from './attachments/attachments.store.ts';
 import type { InquiryRow, MessageRow, ThreadRecord } from './inquiries.store.ts';
 import { threadAt } from './thread.rules.ts';
 
-export function viewAttachment({ contentType, filename, id, sha256, sizeBytes }: AttachmentRow) {
-  return { contentType, filename, id, sha256, sizeBytes, url: `/relay/attachments/${id}` };
+export function viewAttachment(
+  { contentType, filename, id, sha256, sizeBytes }: AttachmentRow,
+  url = `/relay/attachments/${id}`,
+) {
+  return { contentType, filename, id, sha256, sizeBytes, url };
 }
 
 export function viewMessage(row: MessageRow, attachments: readonly AttachmentRow[]) {
   const { author, authorName, body, createdAt, emailStatus, id } = row;
   return {
-    attachments: attachments.map(viewAttachment),
+    attachments: attachments.map((row) => viewAttachment(row)),
     authorName,
     body,
     createdAt,

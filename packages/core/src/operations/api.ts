@@ -60,7 +60,17 @@ import {
 import { createAppeal, createReport, getReportStatus, listReports } from '../cases/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
-import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
+import {
+  addDisputeStatement,
+  addOperatorStatement,
+  decideDispute,
+  disputePurchase,
+  getDispute,
+  getDisputeAttachment,
+  listDisputes,
+  readDispute,
+  readDisputeAttachment,
+} from '../disputes/index.ts';
 import { getFees, getMeta } from '../fees/index.ts';
 import {
   getHealthConsent,
@@ -252,6 +262,9 @@ export const apiOperations: readonly AnyOperation[] = [
   provePayer,
   listPurchaseDocuments,
   disputePurchase,
+  getDispute,
+  addDisputeStatement,
+  getDisputeAttachment,
   makeOffer,
   listOffers,
   getOffer,
@@ -289,6 +302,9 @@ export const apiOperations: readonly AnyOperation[] = [
   getStatementFile,
   getAnnualTotals,
   listDisputes,
+  readDispute,
+  addOperatorStatement,
+  readDisputeAttachment,
   decideDispute,
   getReconciliation,
   listLedgerPeriods,

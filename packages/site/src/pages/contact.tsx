@@ -1,9 +1,9 @@
 import { RULES } from '@agent-marketplace/core/kernel/rules.data.ts';
 import { MarketplaceError } from '@agent-marketplace/sdk';
+import { attachmentsOf } from '../format/attachments-of.ts';
 import { visibleText } from '../format/text.ts';
 import { errorText } from '../order/error-text.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
-import { attachmentsOf } from './inquiry/attachments.ts';
 import { MessageFields } from './inquiry/fields.tsx';
 
 /** Opens an inquiry, and leads to its thread at an address that only the writer has. */

@@ -1,11 +1,11 @@
 import type { MarketplaceError, Operations } from '@agent-marketplace/sdk';
 import { SellerProse, SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
+import { attachmentsOf } from '../format/attachments-of.ts';
 import { count } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { refusalOf } from './contact.tsx';
-import { attachmentsOf } from './inquiry/attachments.ts';
 import { MessageFields } from './inquiry/fields.tsx';
 
 type Thread = Operations['getInquiryThread']['output'];

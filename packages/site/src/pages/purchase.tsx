@@ -6,12 +6,14 @@ import { notice } from '../components/notice.tsx';
 import { SaleSteps } from '../components/sale/sale-steps.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
+import { attachmentsOf } from '../format/attachments-of.ts';
 import { price } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
 import { type SaleFacts, stepsOfSale } from '../order/sale-steps.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { Content, Receipt } from './purchase/content.tsx';
 import { DisputePart } from './purchase/dispute.tsx';
+import { Evidence } from './purchase/evidence.tsx';
 import { isCollectable, type Purchase, type StateText, stateOf } from './purchase/states.ts';
 
 type Listing = Operations['getListing']['output']['listing'];
@@ -24,6 +26,9 @@ interface PageData {
   readonly state: StateText;
   readonly awaitsShipment: boolean;
   readonly listing: Listing | null;
+  /** What both sides of a dispute say; null: nobody disputes it. */
+  readonly evidence: Operations['getDispute']['output'] | null;
+  readonly fileUrl: (path: string) => string;
   readonly action: string;
   readonly apiBaseUrl: string;
   readonly isContentFetched: boolean;
@@ -41,12 +46,17 @@ export const purchasePage = definePage({
     return view(visit, purchase, { isDisputeNew: visit.url.searchParams.has('disputed') });
   },
   async post(visit): Promise<PageAnswer> {
-    const { api, form } = visit;
+    const { api, files, form } = visit;
     const input = purchaseInput(visit);
     try {
       if (form.get('do') === 'dispute') {
         await api.disputePurchase({ ...input, reason: form.get('reason') ?? '' });
         return { redirect: `${visit.url.pathname}?${tokenQuery(visit, { disputed: '1' })}` };
+      }
+      if (form.get('do') === 'say') {
+        const attachments = await attachmentsOf(files);
+        await api.addDisputeStatement({ ...input, body: form.get('message') ?? '', attachments });
+        return { redirect: `${visit.url.pathname}?${tokenQuery(visit)}#evidence` };
       }
       const purchase = await api.getPurchase(input, { timeoutMs: DELIVERY_TIMEOUT_MS });
       return await view(visit, purchase, { isContentFetched: true });
@@ -140,7 +150,11 @@ function refusalText(error: unknown): string | null {
 }
 
 async function view(visit: Visit, purchase: Purchase, more: Partial<PageData>): Promise<PageView> {
-  const found = await nullIfUnavailable(visit.api.getListing({ listingId: purchase.listingId }));
+  const isDisputed = purchase.dispute !== null || purchase.chargeback !== null;
+  const [found, evidence] = await Promise.all([
+    nullIfUnavailable(visit.api.getListing({ listingId: purchase.listingId })),
+    isDisputed ? nullIfUnavailable(visit.api.getDispute(purchaseInput(visit))) : null,
+  ]);
   const listing = found?.listing ?? null;
   const isPhysical = purchase.shipBy !== null || listing?.fulfilment === 'physical';
   const awaitsShipment = isPhysical && purchase.shipment === null;
@@ -150,6 +164,8 @@ async function view(visit: Visit, purchase: Purchase, more: Partial<PageData>): 
     state,
     awaitsShipment,
     listing,
+    evidence,
+    fileUrl: (path) => `${visit.apiBaseUrl}${path}?${tokenQuery(visit)}`,
     action: `${visit.url.pathname}?${tokenQuery(visit)}`,
     apiBaseUrl: visit.apiBaseUrl,
     isContentFetched: false,
@@ -195,6 +211,7 @@ function PurchaseMain({ data }: { data: PageData }) {
       )}
       {isContentFetched && <Content purchase={purchase} />}
       {!canOpenDispute(purchase) && <LiveDispute data={data} />}
+      {data.evidence && <Evidence dispute={data.evidence} action={data.action} fileUrl={data.fileUrl} />}
       <div data-live="receipt">
         <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
       </div>

@@ -94,3 +94,23 @@ export const reports = sqliteTable('reports', {
   text: text('text'),
   createdAt: text('created_at').notNull(),
 });
+
+/** What is said in a dispute: by its parties and the operator. Not in sales.ts, which the Worker of x402 carries. */
+export const disputeStatements = sqliteTable('dispute_statements', {
+  id: text('id').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  author: text('author').$type<'buyer' | 'seller' | 'operator'>().notNull(),
+  position: integer('position').notNull(),
+  body: text('body').notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+export const disputeAttachments = sqliteTable('dispute_attachments', {
+  id: text('id').notNull(),
+  statementId: text('statement_id').notNull(),
+  position: integer('position').notNull(),
+  filename: text('filename').notNull(),
+  contentType: text('content_type').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  sha256: text('sha256').notNull(),
+});

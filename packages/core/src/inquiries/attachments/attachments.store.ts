@@ -8,7 +8,9 @@ import {
   lt,
   not,
   notExists,
+  or,
   type Placeholder,
+  type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
@@ -17,8 +19,15 @@ import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
-import { attachmentUploads, inquiries, inquiryAttachments } from '../../db/tables/inquiries.ts';
+import {
+  attachmentUploads,
+  disputeAttachments,
+  disputeStatements,
+  inquiries,
+  inquiryAttachments,
+} from '../../db/tables/inquiries.ts';
 import { listingImages, listings } from '../../db/tables/listings.ts';
+import { purchases } from '../../db/tables/purchases.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 
@@ -88,15 +97,11 @@ export function endUploads({
   return forgetUploads({ messageId, sha256s: JSON.stringify(sha256s) });
 }
 
-/** Gives stored bytes to their message: to be committed with it. */
 export function insertAttachments(
   { inquiryId, messageId }: { inquiryId: string; messageId: string },
   rows: readonly AttachmentRow[],
 ): Statement[] {
-  return [
-    ...rows.map((row) => insertInto(inquiryAttachments, { ...row, inquiryId, messageId })),
-    endUploads({ messageId, sha256s: rows.map(({ sha256 }) => sha256) }),
-  ];
+  return rows.map((row) => insertInto(inquiryAttachments, { ...row, inquiryId, messageId }));
 }
 
 const {
@@ -118,12 +123,18 @@ const isPicture = (
 ) => sql`(EXISTS (SELECT 1 FROM ${listingImages} WHERE small_sha256 = ${sha256})
   OR EXISTS (SELECT 1 FROM ${listingImages} WHERE large_sha256 = ${sha256}))`;
 
-const isAttached = sql`(${exists(
-  build
-    .select({ id: inquiryAttachments.id })
-    .from(inquiryAttachments)
-    .where(eq(inquiryAttachments.sha256, attachmentUploads.sha256)),
-)} OR ${isPicture(attachmentUploads.sha256)})`;
+/** To a message of an inquiry, to a statement in a dispute, or as a picture. */
+const isAttached = or(
+  ...[inquiryAttachments, disputeAttachments].map((attachments) =>
+    exists(
+      build
+        .select({ id: attachments.id })
+        .from(attachments)
+        .where(eq(attachments.sha256, attachmentUploads.sha256)),
+    ),
+  ),
+  isPicture(attachmentUploads.sha256),
+) as SQL;
 
 const fresh = alias(attachmentUploads, 'fresh');
 
@@ -227,10 +238,13 @@ const orphanBytes = write(
       SELECT listing_id, small_sha256 AS sha256 FROM ${listingImages}
       UNION ALL SELECT listing_id, large_sha256 FROM ${listingImages})
     WHERE sha256 IS NOT NULL AND listing_id IN (SELECT id FROM ${listings} WHERE seller_id = ${p.agentId})
+    UNION SELECT sha256, statement_id, ${p.startedAt} FROM ${disputeAttachments}
+    WHERE statement_id IN (SELECT id FROM ${disputeStatements} WHERE purchase_id IN
+      (SELECT id FROM ${purchases} WHERE buyer_id = ${p.agentId} OR seller_id = ${p.agentId}))
     ON CONFLICT DO NOTHING`,
 );
 
-/** To be committed with what deletes an agent's inquiries and pictures: the next run removes their bytes, if nothing else has the same. */
+/** To be committed with what deletes an agent's inquiries, statements and pictures: the next run removes their bytes, if nothing else has the same. */
 export function releaseAttachments(agentId: string): Statement {
   // As if noted long ago: no upload of these messages is under way.
   return orphanBytes({ agentId, startedAt: isoTime(0) });
@@ -249,6 +263,7 @@ const noteStrays = write(
     ${attachmentUploads} (sha256, message_id, started_at)
     SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s})
     WHERE value NOT IN (SELECT sha256 FROM ${inquiryAttachments}) AND NOT ${isPicture(sql`value`)}
+      AND value NOT IN (SELECT sha256 FROM ${disputeAttachments})
       AND value NOT IN (SELECT sha256 FROM ${attachmentUploads})`,
 );
 

@@ -6,10 +6,10 @@ import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
-import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
-import { servedType } from './content-type.rules.ts';
+import { type AttachmentRow, beginUploads, endUploads, isBeingRemoved } from './attachments.store.ts';
+import { servedType, typeOfBytes } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
-import { storedSha256 } from './receive-body.ts';
+import { readMark } from './receive-body.ts';
 
 /** An attachment that passed all checks and belongs to no message yet. */
 export interface CheckedAttachment {
@@ -31,12 +31,16 @@ export async function checkAttachments(
     if (sizeBytes === undefined) throw attachmentRefusal(index, 'contentBase64', 'Not base64 (RFC 4648).');
     if (sizeBytes > MAX_ATTACHMENT_BYTES)
       throw attachmentRefusal(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
+    const { sha256, begun } =
+      bytes === null
+        ? readMark(contentBase64)
+        : { sha256: await sha256Hex(bytes), begun: typeOfBytes(bytes) };
     const row: AttachmentRow = {
-      contentType: servedType(contentType),
+      contentType: servedType(contentType, begun),
       filename: safeFilename(filename),
       id: ports.ids.uuid(),
       position: index + 1,
-      sha256: bytes === null ? storedSha256(contentBase64) : await sha256Hex(bytes),
+      sha256,
       sizeBytes,
     };
     files.push({ row, bytes });
@@ -51,19 +55,19 @@ function attachmentRefusal(index: number, field: string, message: string): Refus
 }
 
 /**
- * Stores the bytes and returns the statements that attach them to a message. Bytes are stored first, so that no row
- * points to nothing. Bytes whose rows never follow are found by the uploads noted here, and removed.
+ * Stores the bytes and returns what gives them to a message, to be committed with it and its rows of attachments. Bytes are
+ * stored first, so that no row points to nothing. Bytes whose rows never follow are found by the uploads noted here, and removed.
  */
 export async function storeAttachments(
   { ports, withinQuota, now }: Pick<OperationContext, 'ports' | 'withinQuota' | 'now'>,
-  owner: { readonly inquiryId: string; readonly messageId: string },
+  messageId: string,
   files: readonly CheckedAttachment[],
 ): Promise<Statement[]> {
   if (files.length === 0) return [];
   const { market, attachments } = ports;
   if (attachments === null) throw storeUnavailable();
   const rows = files.map(({ row }) => row);
-  const upload = { messageId: owner.messageId, sha256s: rows.map(({ sha256 }) => sha256) };
+  const upload = { messageId, sha256s: rows.map(({ sha256 }) => sha256) };
   const bytes = rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   try {
     // Counted before anything is stored: bytes whose message is refused stay for a while.
@@ -74,7 +78,7 @@ export async function storeAttachments(
   }
   const areStored = await Promise.all(files.map((file) => isStored(file, attachments)));
   if (areStored.includes(false)) throw storeUnavailable();
-  return insertAttachments(owner, rows);
+  return [endUploads(upload)];
 }
 
 /**

@@ -22,7 +22,7 @@ function ownersValue({ column, prefixes, through }: Owner): string {
   const { table, key, owner } = through;
   if (table === 'agents') return `${MARK}-hash`;
   const found = HELD_DATA.find(({ name }) => name === table)?.owners.find(
-    (one) => one.column === owner.column,
+    (one) => one.column === owner.column && one.through?.owner.column === owner.through?.owner.column,
   );
   if (!found) throw new Error(`${column} leads to rows of ${table} that have no such owner.`);
   return keyOf(table, `${found.column}-${found.role}`, key);

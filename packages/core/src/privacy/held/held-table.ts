@@ -106,6 +106,16 @@ export const ofPurchase = (
   through: { table: 'purchases', key: 'id', owner: { column: `${role}_id` } },
 });
 
+/** What is said in a dispute is both parties', whoever said it. */
+export const ofStatement = (
+  role: 'buyer' | 'seller',
+  column = 'statement_id',
+): Pick<Owner, 'role' | 'column' | 'through'> => ({
+  role,
+  column,
+  through: { table: 'dispute_statements', key: 'id', owner: ofPurchase(role) },
+});
+
 export const ofListing = (column = 'listing_id'): Pick<Owner, 'role' | 'column' | 'through'> => ({
   role: 'seller',
   column,

@@ -53,6 +53,7 @@ export const RETENTION = {
     job: 'delete_expired',
     isOfRecords: true,
   },
+  evidence: { until: '730 days', job: 'delete_expired' },
   accounts: { until: 'while the account is open; its network 365 days', job: 'delete_expired' },
   messages: { until: '365 days', job: 'delete_expired' },
   notifications: { until: '365 days', job: 'delete_expired' },

@@ -1,4 +1,12 @@
-import { type HeldTable, type Owner, ofListing, ofPurchase, own, WITH_PURCHASE } from './held-table.ts';
+import {
+  type HeldTable,
+  type Owner,
+  ofListing,
+  ofPurchase,
+  ofStatement,
+  own,
+  WITH_PURCHASE,
+} from './held-table.ts';
 
 const BUYER_KEEPS: Owner = { ...ofPurchase('buyer'), erasure: 'keep' };
 const SELLER_KEEPS: Owner = { ...ofPurchase('seller'), erasure: 'keep' };
@@ -208,6 +216,26 @@ export const TRADE: readonly HeldTable[] = [
       fact: 'purchase_id opened_at decision decided_at decide_by decided_by',
     },
     replacements: { reason: 'erased' },
+  },
+  {
+    name: 'dispute_statements',
+    what: 'What parties of a dispute and the operator said about it.',
+    until: 'evidence',
+    owners: [
+      { ...ofPurchase('buyer'), erasure: 'delete' },
+      { ...ofPurchase('seller'), erasure: 'delete' },
+    ],
+    columns: { text: 'body', fact: 'id purchase_id author position created_at' },
+  },
+  {
+    name: 'dispute_attachments',
+    what: 'Files of these statements; their bytes are in the object store.',
+    until: 'evidence',
+    owners: [
+      { ...ofStatement('buyer'), erasure: 'delete' },
+      { ...ofStatement('seller'), erasure: 'delete' },
+    ],
+    columns: { text: 'filename', fact: 'id statement_id position content_type size_bytes sha256' },
   },
   {
     name: 'operator_holds',

@@ -36,6 +36,13 @@ const EXPIRIES: readonly Expiry[] = [
     isOver: (before) => sql`created_at <= ${before}`,
   },
   { table: 'inquiries', key: 'id', days: 365, clears: null, isOver: (before) => sql`closed_at <= ${before}` },
+  {
+    table: 'dispute_statements',
+    key: 'id',
+    days: 730,
+    clears: null,
+    isOver: (before) => sql`created_at <= ${before}`,
+  },
   { table: 'ideas', key: 'id', days: 730, clears: null, isOver: (before) => sql`created_at <= ${before}` },
   {
     table: 'wallet_setups',

@@ -209,6 +209,20 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
       };
     },
   ],
+  evidence: [
+    async () => {
+      const { id } = await sale();
+      await insert('dispute_statements', {
+        id: uuid(),
+        purchase_id: id,
+        author: 'seller',
+        position: 1,
+        body: 'It was right.',
+        created_at: now(),
+      });
+      return { count: [set('dispute_statements WHERE purchase_id = ?'), id], afterMs: 730 * DAY_MS };
+    },
+  ],
   accounts: [
     async () => {
       const { id } = await sales.newAgent();

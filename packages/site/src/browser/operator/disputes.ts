@@ -1,8 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
+import { evidence } from '../parts/console/evidence.ts';
 import { element, emptyText, facts, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, mayDo, type OperatorDesk } from './operator-desk.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 
 type Disputes = Operations['listDisputes']['output'];
@@ -20,7 +21,8 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
     rowDialog(desk, {
       text: 'Decide',
       what: `Dispute over ${money(one.amountCents)}, purchase ${one.purchaseId.slice(0, 8)}`,
-      draw: (done) => disputeDialog(desk, one, done),
+      draw: async (done) =>
+        disputeDialog(desk, one, await desk.api.readDispute({ purchaseId: one.purchaseId }), done),
     }),
   ]);
   const heads = ['Opened', '#Amount', 'Paid by', 'Decided by rule', 'Purchase', 'Action'];
@@ -30,7 +32,13 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
   ];
 }
 
-function disputeDialog(desk: OperatorDesk, one: Dispute, done: Done): HTMLElement[] {
+function disputeDialog(
+  desk: OperatorDesk,
+  one: Dispute,
+  read: Operations['readDispute']['output'],
+  done: Done,
+): HTMLElement[] {
+  const { purchaseId } = one;
   const amount = money(one.amountCents);
   const decide = (button: string, decision: 'refund' | 'release') =>
     actionForm(button, [], async () => {
@@ -52,6 +60,17 @@ function disputeDialog(desk: OperatorDesk, one: Dispute, done: Done): HTMLElemen
     ]),
     element('h3', {}, 'The buyer says'),
     element('div', { class: 'seller-prose', dir: 'auto' }, untrustedText(one.reason)),
+    element('h3', {}, 'What both sides say'),
+    ...evidence({
+      dispute: read,
+      say: mayDo(desk, 'support')
+        ? async (body, attachments) => {
+            await desk.api.addOperatorStatement({ purchaseId, body, attachments });
+            return done('Both sides can read it.');
+          }
+        : null,
+      download: (attachmentId) => desk.api.readDisputeAttachment({ purchaseId, attachmentId }),
+    }),
     forRole(desk, 'finance', () =>
       element(
         'div',

@@ -13,9 +13,12 @@ export interface OperatorDesk extends Desk {
   readonly everybody: Everybody;
 }
 
+export const mayDo = ({ you }: OperatorDesk, least: Role) => ROLES.indexOf(you.role) >= ROLES.indexOf(least);
+
 /** What only a role may do; whoever has a lesser one reads why it is not there. */
-export function forRole({ you }: OperatorDesk, least: Role, make: () => HTMLElement): HTMLElement {
-  if (ROLES.indexOf(you.role) >= ROLES.indexOf(least)) return make();
+export function forRole(desk: OperatorDesk, least: Role, make: () => HTMLElement): HTMLElement {
+  const { you } = desk;
+  if (mayDo(desk, least)) return make();
   return element(
     'p',
     { class: 'note' },

@@ -91,13 +91,13 @@ export function table(
   );
 }
 
-/** A link that saves the text as a file. It is made in the browser, so the seller is not called again. */
+/** A link that saves the content as a file. It is made in the browser, so the seller is not called again. */
 export function offerFile(
-  text: string,
+  content: string | Uint8Array<ArrayBuffer>,
   name: string,
   { type = 'application/json', label = 'Save as a file' } = {},
 ): HTMLElement {
-  const href = URL.createObjectURL(new Blob([text], { type }));
+  const href = URL.createObjectURL(new Blob([content], { type }));
   return element('a', { class: 'button quiet', download: name, href }, label);
 }
 

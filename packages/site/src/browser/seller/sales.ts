@@ -1,6 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, money, price } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
+import { evidence } from '../parts/console/evidence.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, section, table, timeOf, titleOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -41,8 +42,8 @@ export async function orders(desk: Desk): Promise<HTMLElement[]> {
 }
 
 /** What buyers object to, and how it was decided. */
-export async function disputes({ api }: Desk): Promise<HTMLElement[]> {
-  const { sales } = await api.listSales({ limit: 100 });
+export async function disputes(desk: Desk): Promise<HTMLElement[]> {
+  const { sales } = await desk.api.listSales({ limit: 100 });
   const disputed = sales.filter(({ dispute, chargeback }) => dispute !== null || chargeback !== null);
   if (disputed.length === 0)
     return [
@@ -54,7 +55,28 @@ export async function disputes({ api }: Desk): Promise<HTMLElement[]> {
   return [
     disputedNote(disputed) || element('p', {}, 'No dispute is open.'),
     salesTable('Disputes', disputed),
+    ...(await Promise.all(disputed.slice(0, MOST_SHOWN).map((sale) => disputePart(desk, sale)))),
   ];
+}
+
+/** So many disputes are shown with what was said: each is read by itself. */
+const MOST_SHOWN = 10;
+
+async function disputePart(
+  { api, refresh }: Desk,
+  { purchaseId, title, amountCents }: Sale,
+): Promise<HTMLElement> {
+  const dispute = await api.getDispute({ purchaseId });
+  const said = evidence({
+    dispute,
+    async say(body, attachments) {
+      await api.addDisputeStatement({ purchaseId, body, attachments });
+      await refresh();
+      return null;
+    },
+    download: (attachmentId) => api.getDisputeAttachment({ purchaseId, attachmentId }),
+  });
+  return section(`${oneLine(title, 60)}, ${money(amountCents)}, purchase ${purchaseId.slice(0, 8)}`, ...said);
 }
 
 function salesTable(name: string, sales: readonly Sale[]): HTMLElement {
@@ -77,8 +99,8 @@ function disputedNote(sales: readonly Sale[]): HTMLElement | false {
     element(
       'p',
       { class: 'note attention' },
-      `${countNoun(disputed, 'sale')} disputed. The money stays in escrow until the operator decides. To comment, or to send evidence as files, write to the `,
-      element('a', { href: '/contact' }, 'operator'),
+      `${countNoun(disputed, 'sale')} disputed. The money stays in escrow until the operator decides. Say what you know, with files, on the page `,
+      element('a', { href: '/seller/disputes' }, 'Disputes'),
       '.',
     )
   );

@@ -1,0 +1,47 @@
+import { type AttachmentInput, checkAttachments, storeAttachments } from '../../inquiries/index.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { OperationContext } from '../../kernel/operation/operation.ts';
+import { isoTime } from '../../kernel/time.ts';
+import type { Sale } from '../../sales/index.ts';
+import { evidenceErrors } from './evidence.errors.ts';
+import { evidenceState } from './evidence.rules.ts';
+import { viewStatement } from './evidence.schema.ts';
+import { addStatement, hasNoStatementRoom, isEvidenceClosed } from './evidence.store.ts';
+
+interface NewStatement {
+  readonly author: 'buyer' | 'seller' | 'operator';
+  readonly body: string;
+  readonly attachments: readonly AttachmentInput[];
+  readonly disputePath: string;
+}
+
+/** Says something about a disputed sale, with files: read by both parties and the operator. */
+export async function makeStatement(
+  ctx: OperationContext,
+  sale: Sale,
+  { author, body, attachments, disputePath }: NewStatement,
+) {
+  const { ports, now } = ctx;
+  const { kind } = evidenceState(sale);
+  if (kind === 'none') throw new Refusal(evidenceErrors.not_disputed);
+  if (kind === 'closed') throw new Refusal(evidenceErrors.evidence_closed);
+  const files = await checkAttachments(ctx, attachments);
+  const rows = files.map(({ row }) => row);
+  const statement = {
+    id: ports.ids.uuid(),
+    purchaseId: sale.id,
+    author,
+    body,
+    createdAt: isoTime(now),
+  };
+  const stored = await storeAttachments(ctx, statement.id, files);
+  const answer = { statement: viewStatement({ ...statement, attachments: rows }, disputePath) };
+  try {
+    await ctx.commit([...addStatement(statement, rows), ...stored], answer);
+    return answer;
+  } catch (error) {
+    if (isEvidenceClosed(error)) throw new Refusal(evidenceErrors.evidence_closed);
+    if (hasNoStatementRoom(error)) throw new Refusal(evidenceErrors.evidence_full);
+    throw error;
+  }
+}

@@ -164,7 +164,8 @@ async function newWorld() {
       for (const tile of tilesOfGrowth(0, size))
         expect(await files.read(tilePath(tile)), `a tile of ${size} leaves, read today`).not.toBeNull();
     const all = await Promise.all(stored.map((entry) => leafHash(formatLogEntry(entry))));
-    for (const text of signed) {
+    // Each is judged once: what it was signed over never changes.
+    for (const text of new Set(signed.splice(0))) {
       const checkpoint = parseCheckpoint(text);
       if (checkpoint === null) throw new Error(text);
       const root = await rootOfHashes(all.slice(0, checkpoint.size));
@@ -403,10 +404,11 @@ describe('the sequencer of the log', () => {
     },
   );
 
-  it('two that delete at once, one of which stands still at every await while the log grows on', async () => {
+  it('two that delete at once, one of which stands still at the first and the last call of each kind while the log grows on', async () => {
     const calls: string[] = [];
     await prunePartialTiles((await newPrunable()).sequencer((name) => void calls.push(name)));
-    for (const [at] of calls.entries()) {
+    const isEnd = (name: string, at: number) => [calls.indexOf(name), calls.lastIndexOf(name)].includes(at);
+    for (const [at] of [...calls.entries()].filter(([at, name]) => isEnd(name, at))) {
       const world = await newPrunable();
       let call = 0;
       const slow = world.sequencer(async () => {

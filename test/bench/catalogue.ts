@@ -5,11 +5,13 @@ import {
   INGRESS_WORKER,
   type Marketplace,
   startMarketplace,
+  X402_WORKER,
 } from '@agent-marketplace/devkit/marketplace.ts';
 import { addDelivered, fill } from './fill.ts';
 import { fillSales } from './fill-sales.ts';
 import { type Origins, PROBES, type Setting } from './rows.ts';
 import type { BenchSeller } from './seller.ts';
+import { openTabs } from './tabs.ts';
 import { fillWallet } from './wallet.ts';
 
 export interface Catalogue {
@@ -44,7 +46,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
   await fillSales(market, listings);
 
   const origins = await Promise.all(
-    [API_WORKER, INGRESS_WORKER, ...PROBES].map(async (name) => {
+    [API_WORKER, INGRESS_WORKER, X402_WORKER, ...PROBES].map(async (name) => {
       const url = await miniflare.unsafeGetDirectURL(name);
       return [name, url.origin] as const;
     }),
@@ -68,6 +70,7 @@ export async function settingOf(large: Catalogue, small: Catalogue, seller: Benc
     large: large.origins,
     small: small.origins,
     apiKey,
+    tabs: await openTabs(large.market),
     fillWallet: () => fillWallet(large.market, id),
     sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl, small: seller.smallUrl },
     keyTag: keyDocument.headers.get('etag') ?? '',

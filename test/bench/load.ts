@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** One request of a load, where each path has bodies of its own. */
+export interface SentRequest {
+  readonly path: string;
+  readonly body: string;
+}
+
 /** Requests that are sent over and over, the paths in turn. */
 export interface Load {
   readonly origin: string;
@@ -14,8 +20,12 @@ export interface Load {
   readonly body?: string;
   /** Called before each measurement, for what grows old or is used up. What it makes is sent in turn. */
   readonly bodies?: (seconds: number) => Promise<readonly string[]>;
+  /** In place of `paths` and `bodies`: the same, where a body belongs to one path. */
+  readonly requests?: (seconds: number) => Promise<readonly SentRequest[]>;
   /** A body may be sent once only: it fails if there were fewer than requests. */
   readonly once?: boolean;
+  /** What every answer is, where it is no success. */
+  readonly status?: 402;
   /** 16 unless the answers are large. */
   readonly connections?: number;
   /** Measured for at least so long, where an answer takes long itself. */
@@ -24,9 +34,11 @@ export interface Load {
 
 export interface LoadTool {
   readonly name: string;
-  /** Answers a second; throws if any answer was not what a load expects (2xx or 304). */
-  perSecond(load: Load, bodies: readonly string[], seconds: number): Promise<number>;
+  /** Answers a second; throws if any answer was not what a load expects (its status, else 2xx or 304). */
+  perSecond(load: Load, requests: Requests, seconds: number): Promise<number>;
 }
+
+type Requests = readonly { readonly path: string; readonly body: string | null }[];
 
 const CONNECTIONS = 16;
 const FEW = 10;
@@ -49,35 +61,46 @@ export async function measureLoad(
   seconds: number,
   processorSeconds: () => number = () => Number.NaN,
 ): Promise<Rate> {
-  const { origin, paths, method = 'GET', headers = {}, once = false } = load;
+  const { origin, method = 'GET', headers = {}, once = false } = load;
   const duration = Math.max(seconds, load.seconds ?? 0);
-  const bodies = (await load.bodies?.(duration)) ?? (load.body === undefined ? [] : [load.body]);
+  const requests = await requestsOf(load, duration);
+  const [first] = requests;
+  if (first === undefined) throw new Error(`${origin}: nothing is asked`);
   const before = processorSeconds();
-  const perSecond = await tool.perSecond(load, bodies, duration);
-  if (!(perSecond > 0)) throw new Error(`${paths[0]}: nothing was answered`);
+  const perSecond = await tool.perSecond(load, requests, duration);
+  if (!(perSecond > 0)) throw new Error(`${first.path}: nothing was answered`);
   // What is still on its way when time is up counts too.
-  if (once && perSecond * duration + 2 * CONNECTIONS > bodies.length) {
-    throw new Error(`${paths[0]}: ${bodies.length} bodies were too few, some were sent twice`);
+  if (once && perSecond * duration + 2 * CONNECTIONS > requests.length) {
+    throw new Error(`${first.path}: ${requests.length} bodies were too few, some were sent twice`);
   }
-  const body = bodies[0];
-  const last = await fetch(origin + paths[0], { method, headers, ...(body === undefined ? {} : { body }) });
+  const last = await fetch(origin + first.path, { method, headers, body: first.body });
   await last.arrayBuffer();
   const processorUs = ((processorSeconds() - before) * 1e6) / (perSecond * duration);
   return { perSecond, processorUs };
 }
 
-/** Sends a few requests of a load, each path and body in turn, and looks at every answer: shows that it runs. */
+/** Every path goes with every body. */
+async function requestsOf({ paths, body, bodies, requests }: Load, seconds: number): Promise<Requests> {
+  if (requests) return requests(seconds);
+  const sent = (await bodies?.(seconds)) ?? [body ?? null];
+  return sent.flatMap((one) => paths.map((path) => ({ path, body: one })));
+}
+
+const isExpected = ({ status }: Load, { status: answered, ok }: Response): boolean =>
+  status === undefined ? ok || answered === 304 : answered === status;
+
+/** Sends a few requests of a load in turn, and looks at every answer: shows that it runs. */
 export const fewRequests: LoadTool = {
   name: 'a few requests',
-  async perSecond({ origin, paths, method = 'GET', headers = {} }, bodies) {
+  async perSecond(load, requests) {
+    const { origin, method = 'GET', headers = {} } = load;
     const startedAt = performance.now();
     for (let sent = 0; sent < FEW; sent++) {
-      const path = paths[sent % paths.length] ?? '/';
-      const body = bodies[sent % bodies.length];
-      const init = { method, headers, signal: AbortSignal.timeout(20_000) };
-      const response = await fetch(origin + path, body === undefined ? init : { ...init, body });
+      const { path, body } = requests[sent % requests.length] as Requests[number];
+      const init = { method, headers, body, signal: AbortSignal.timeout(20_000) };
+      const response = await fetch(origin + path, init);
       const text = await response.text();
-      if (!response.ok && response.status !== 304) {
+      if (!isExpected(load, response)) {
         throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
       }
     }
@@ -97,21 +120,23 @@ export async function findLoadTool(): Promise<LoadTool> {
 
 const wrk: LoadTool = {
   name: 'wrk -t1 -c16',
-  async perSecond(load, bodies, seconds) {
+  async perSecond(load, requests, seconds) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
     try {
       const script = join(folder, 'load.lua');
-      const bodyFile = join(folder, 'bodies.txt');
-      await writeFile(bodyFile, bodies.map((body) => `${body}\n`).join(''));
-      await writeFile(script, luaOf(load, bodies.length === 0 ? null : bodyFile));
+      const requestFile = join(folder, 'requests.txt');
+      await writeFile(requestFile, requests.map(({ path, body }) => `${path}\n${body ?? ''}\n`).join(''));
+      await writeFile(script, luaOf(load, requestFile));
       const connections = String(load.connections ?? CONNECTIONS);
       const { stdout } = await run(
         'wrk',
         ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script, load.origin],
         { timeout: (seconds + 30) * 1000 },
       );
-      const failures = /Non-2xx or 3xx responses: (\d+)/.exec(stdout) ?? /Socket errors: (.+)/.exec(stdout);
-      if (failures) throw new Error(`${load.paths[0]}: ${failures[0]}`);
+      const failures = /Socket errors: (.+)/.exec(stdout);
+      if (failures) throw new Error(`${requests[0]?.path}: ${failures[0]}`);
+      const refusals = Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0);
+      requireExpected(load, requests, { refusals, all: Number(/(\d+) requests in/.exec(stdout)?.[1]) });
       const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
       return perSecond;
     } finally {
@@ -120,11 +145,21 @@ const wrk: LoadTool = {
   },
 };
 
+/** Which status a refusal had is not told: either none is expected, or all are refused as the first answer shows. */
+function requireExpected(
+  { status }: Load,
+  [first]: Requests,
+  { refusals, all }: { readonly refusals: number; readonly all: number },
+): void {
+  if (refusals !== (status === undefined ? 0 : all))
+    throw new Error(`${first?.path}: ${refusals} refusals of ${all} answers`);
+}
+
 /**
- * Requests are put together before the first is sent: wrk should cost as little as possible. Every path goes
- * with every body. Bodies are a line each of a file: a script may not hold as many.
+ * Requests are put together before the first is sent: wrk should cost as little as possible. Their paths and bodies are
+ * two lines each of a file: a script may not hold as many.
  */
-function luaOf({ paths, method = 'GET', headers = {} }: Load, bodyFile: string | null): string {
+function luaOf({ method = 'GET', headers = {} }: Load, requestFile: string): string {
   const text = JSON.stringify;
   return `
 local requests, at = {}, 0
@@ -133,10 +168,14 @@ init = function()
   ${Object.entries(headers)
     .map(([name, value]) => `wrk.headers[${text(name)}] = ${text(value)}`)
     .join('\n  ')}
-  local paths = { ${paths.map((path) => text(path)).join(', ')} }
-  ${bodyFile === null ? 'do' : `for body in io.lines(${text(bodyFile)}) do\n    wrk.body = body`}
-    for _, path in ipairs(paths) do
+  local path = nil
+  for line in io.lines(${text(requestFile)}) do
+    if path == nil then
+      path = line
+    else
+      wrk.body = line ~= "" and line or nil
       requests[#requests + 1] = wrk.format(nil, path)
+      path = nil
     end
   end
 end
@@ -148,7 +187,7 @@ end
 }
 
 interface AutocannonResult {
-  readonly requests: { readonly average: number };
+  readonly requests: { readonly average: number; readonly total: number };
   readonly errors: number;
   readonly non2xx: number;
   readonly '3xx': number;
@@ -156,11 +195,14 @@ interface AutocannonResult {
 
 const autocannon: LoadTool = {
   name: 'autocannon, 16 connections (wrk is not installed)',
-  async perSecond(load, bodies, seconds) {
+  async perSecond(load, requests, seconds) {
     const { method = 'GET', headers = {}, connections = CONNECTIONS } = load;
     let sent = 0;
-    // The connections share the bodies: each would otherwise send all of them.
-    const withBody = (request: object) => ({ ...request, body: bodies[sent++ % bodies.length] });
+    // The connections share the requests: each would otherwise send all of them.
+    const next = (request: object) => {
+      const { path, body } = requests[sent++ % requests.length] as Requests[number];
+      return { ...request, path, ...(body === null ? {} : { body }) };
+    };
     const fire = createRequire(import.meta.url)('autocannon') as (
       options: object,
     ) => Promise<AutocannonResult>;
@@ -169,16 +211,11 @@ const autocannon: LoadTool = {
       connections,
       duration: seconds,
       timeout: 20,
-      requests: load.paths.map((path) => ({
-        path,
-        method,
-        headers,
-        ...(bodies.length === 0 ? {} : { setupRequest: withBody }),
-      })),
+      requests: [{ method, headers, setupRequest: next }],
     });
-    if (result.errors > 0 || result.non2xx > result['3xx']) {
-      throw new Error(`${load.paths[0]}: ${result.errors} errors, ${result.non2xx} refusals`);
-    }
+    if (result.errors > 0) throw new Error(`${requests[0]?.path}: ${result.errors} errors`);
+    const refusals = result.non2xx - result['3xx'];
+    requireExpected(load, requests, { refusals, all: result.requests.total });
     return result.requests.average;
   },
 };

@@ -3,6 +3,7 @@ import { listingIdOf, RELAYED, searches, wordSearches } from './fill.ts';
 import { ledgerPages } from './fill-sales.ts';
 import type { Load } from './load.ts';
 import { PRICED, PURCHASED, PURCHASED_QUERY } from './purchased.ts';
+import { type BenchTabs, VOUCHERS_A_SECOND } from './tabs.ts';
 
 /** Where the Workers of one catalogue answer, by Worker name. */
 export type Origins = Readonly<Record<string, string>>;
@@ -14,6 +15,8 @@ export interface Setting {
   readonly sellerUrls: { readonly plain: string; readonly claimed: string; readonly small: string };
   /** Fills the buyer's wallet to its cap. */
   fillWallet(): Promise<void>;
+  /** Of a payer of its own. */
+  readonly tabs: BenchTabs;
   readonly keyTag: string;
 }
 
@@ -33,7 +36,11 @@ export interface Row {
   readonly comparisons: readonly Comparison[];
 }
 
-import { API_WORKER as API, INGRESS_WORKER as INGRESS } from '@agent-marketplace/devkit/marketplace.ts';
+import {
+  API_WORKER as API,
+  INGRESS_WORKER as INGRESS,
+  X402_WORKER as X402,
+} from '@agent-marketplace/devkit/marketplace.ts';
 export const PROBES = [
   'hello',
   'detail',
@@ -61,7 +68,7 @@ const ADMISSIONS_A_SECOND = 10_000;
 /** Large answers: with more at once, what is measured is how they queue. */
 const RELAY_CONNECTIONS = 4;
 
-export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }: Setting): Row[] {
+export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, keyTag }: Setting): Row[] {
   const at = (origins: Origins, worker: string, ...paths: string[]): Load => ({
     origin: origins[worker] ?? '',
     paths,
@@ -85,7 +92,12 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     comparisons: [{ with: 'bare FTS', load: { ...at(large, 'search-fts', ...bare), ...SLOW }, target: 0.8 }],
   });
   const bareQuery = (text: string, any = '') => `/?q=${encodeURIComponent(text)}${any}`;
-  const details = Array.from({ length: 500 }, (_, n) => `/api/marketplace/listings/${listingIdOf(n)}`);
+  // The first one is free.
+  const details = Array.from({ length: 500 }, (_, n) => `/api/marketplace/listings/${listingIdOf(n + 1)}`);
+  const payable = Array.from(
+    { length: 500 },
+    (_, n) => `/api/x402/listings/${listingIdOf(n + 1)}/query?from=2026-01-01`,
+  );
   const queries = searches().map((words) => `q=${encodeURIComponent(words)}`);
   const buying = {
     method: 'POST' as const,
@@ -99,6 +111,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
       return [JSON.stringify({ payment_method: 'wallet' })];
     },
   };
+  const bought = { ...at(large, API, `/api/marketplace/listings/${PRICED}/purchase`), ...paid };
   const json = { method: 'POST' as const, headers: { 'content-type': 'application/json' } };
   const entering = {
     ...json,
@@ -188,7 +201,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     {
       id: 'wallet',
       title: 'wallet purchase, delivered by a local seller',
-      load: { ...at(large, API, `/api/marketplace/listings/${PRICED}/purchase`), ...paid },
+      load: bought,
       comparisons: [
         {
           with: 'read + 2 batches + the same delivery + signatures',
@@ -196,6 +209,26 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
           target: 0.85,
         },
         { with: 'read + batch + signatures', load: { ...at(large, 'purchase', '/'), ...purchase } },
+      ],
+    },
+    {
+      id: 'tab-query',
+      title: "a tab's query, delivered by the same seller",
+      load: {
+        ...at(large, X402),
+        ...json,
+        requests: (seconds) => tabs.signedQueries(VOUCHERS_A_SECOND * seconds),
+        once: true,
+      },
+      comparisons: [{ with: 'wallet purchase', load: bought, target: 0.85 }],
+    },
+    {
+      id: 'payment-required',
+      title: '402 with the terms of each protocol',
+      load: { ...at(large, X402, ...payable), status: 402 },
+      comparisons: [
+        { with: 'D1 read by key + signature', load: at(large, 'detail', ...details) },
+        { with: 'H', load: hello },
       ],
     },
     {

@@ -23,6 +23,7 @@ export const API_WORKER = 'marketplace-api';
 export const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
 export const LOG_WORKER = 'marketplace-log';
+export const X402_WORKER = 'marketplace-x402';
 const RELAY_WORKER = 'marketplace-relay';
 const UPLOADS_WORKER = 'marketplace-uploads';
 /** They work without the secrets and variables of the others. */
@@ -51,7 +52,7 @@ const WORKERS: readonly WorkerSource[] = [
     config: 'workers/treasury/wrangler.toml',
     entry: 'workers/treasury/src/index.ts',
   },
-  { name: 'marketplace-x402', config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
+  { name: X402_WORKER, config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
   { name: RELAY_WORKER, config: 'workers/relay/wrangler.toml', entry: 'workers/relay/src/index.ts' },
   { name: UPLOADS_WORKER, config: 'workers/uploads/wrangler.toml', entry: 'workers/uploads/src/index.ts' },
   { name: 'marketplace-site', config: 'workers/site/wrangler.toml', entry: 'workers/site/src/index.ts' },

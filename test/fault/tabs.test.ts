@@ -50,6 +50,23 @@ describe('a tab', () => {
     expect(await findings()).toEqual([]);
   }, 120_000);
 
+  it('is one read and two commits for a query, beside the delivery, and asks the chain nothing', async () => {
+    const tab = await openTab();
+    await market.background.settled();
+    market.market.reset();
+    chain.calls.length = 0;
+    let before = 0;
+    market.sellerEndpoint.script = (request) => {
+      before = market.market.count;
+      return sellerOf({ answer: 42 })(request);
+    };
+    const answer = await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 500 });
+    expect(answer.status, answer.text).toBe(200);
+    const waited = market.market.roundTrips.filter((sql) => !/^update "sellers"/i.test(sql.join()));
+    expect([before, waited.length]).toEqual([2, 3]);
+    expect(chain.calls.map(({ method }) => method)).toEqual(['hasSigned']);
+  });
+
   it('asks the chain nothing for a query, and charges one voucher once', async () => {
     const tab = await openTab();
     const voucher = { sequence: 1, ceilingMicros: 500 };

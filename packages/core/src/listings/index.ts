@@ -36,6 +36,7 @@ export {
   deleteListings,
   findListing,
   findListings,
+  findPurchasedListing,
   insertListing,
   pauseListings,
   pauseUnpayable,

@@ -9,6 +9,7 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
+import { purchases } from '../db/tables/purchases.ts';
 import { listingMeasures } from '../db/tables/statistics.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -63,6 +64,12 @@ const withSeller = () =>
 const isOfSeller = and(eq(sellers.agentId, listings.sellerId), eq(agents.id, listings.sellerId));
 
 const byId = query((p: Params<{ id: string }>) => withSeller().where(and(eq(listings.id, p.id), isOfSeller)));
+
+const byPurchase = query((p: Params<{ purchaseId: string }>) =>
+  withSeller()
+    .innerJoin(purchases, eq(purchases.listingId, listings.id))
+    .where(and(eq(purchases.id, p.purchaseId), isOfSeller)),
+);
 
 const byIds = query((p: Params<{ ids: readonly string[] }>) =>
   withSeller().where(and(isOneOf(listings.id, p.ids), isOfSeller)),
@@ -130,6 +137,12 @@ export async function findStanding(
 
 export async function findListing(market: Database, id: string): Promise<Listing | null> {
   const row = await byId.first(market, { id });
+  return row && listingOf(row);
+}
+
+/** The listing as it is now, whatever it was when it was bought. */
+export async function findPurchasedListing(market: Database, purchaseId: string): Promise<Listing | null> {
+  const row = await byPurchase.first(market, { purchaseId });
   return row && listingOf(row);
 }
 

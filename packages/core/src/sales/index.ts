@@ -138,4 +138,4 @@ export { returnRests } from './tabs/return-rests.ts';
 export { sellClosedTab } from './tabs/sell-closed-tab.ts';
 export { type Tab, typedClosing, typedVoucher } from './tabs/tab.rules.ts';
 export { tabErrors } from './tabs/tabs.errors.ts';
-export { findTab } from './tabs/tabs.store.ts';
+export { findTab, findTabQuery } from './tabs/tabs.store.ts';

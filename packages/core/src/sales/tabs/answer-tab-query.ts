@@ -43,6 +43,8 @@ export interface TabOrder {
   readonly tab: Tab;
   readonly query: JsonObject | null;
   readonly voucher: Voucher;
+  /** What is recorded of this voucher's number; null: nothing yet. */
+  readonly earlier: TabQuery | null;
 }
 
 /**
@@ -50,8 +52,7 @@ export interface TabOrder {
  * before that. The same voucher again brings the same answer, and charges nothing.
  */
 export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<TabAnswer> {
-  const { listing, sale, tab, query, voucher } = order;
-  const earlier = await findTabQuery(ports.market, tab.purchaseId, voucher.sequence);
+  const { listing, sale, tab, query, voucher, earlier } = order;
   if (earlier !== null) return repeatAnswer(ports, order, earlier);
   const now = ports.clock.now();
   const priceMicros = priceMicrosOf(listing);

@@ -6,16 +6,17 @@ import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { jsonObjectUpTo, jsonValue } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { findListing, listingErrors } from '../../listings/index.ts';
+import { findPurchasedListing, listingErrors } from '../../listings/index.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../../provenance/index.ts';
 import {
   answerTabQuery,
   deliveryErrors,
+  findSale,
   findTab,
+  findTabQuery,
   purchaseErrors,
   requireFittingQuery,
   requireOnSale,
-  requireSale,
   tabErrors,
   tabQueryDigest,
   typedVoucher,
@@ -89,19 +90,27 @@ export const queryTab = defineOperation({
   http: { method: 'post', path: '/x402/tabs/{id}/queries', status: 200, names: { tabId: 'id' } },
   rate: 'x402',
   movesMoney: true,
-  prefetch: ({ market }, { tabId }) => findTab(market, tabId),
-  async handle({ ports }, { tabId, query: sent, sequence, ceilingMicros, signature }, tab) {
-    const { chain, market } = ports;
-    if (tab === null) throw new Refusal(tabErrors.tab_not_found);
+  prefetch: ({ market }, { tabId, sequence }) =>
+    Promise.all([
+      findTab(market, tabId),
+      findSale(market, tabId),
+      findPurchasedListing(market, tabId),
+      findTabQuery(market, tabId, sequence),
+    ]),
+  async handle(
+    { ports },
+    { tabId, query: sent, sequence, ceilingMicros, signature },
+    [tab, sale, listing, earlier],
+  ) {
+    const { chain } = ports;
+    if (tab === null || sale === null) throw new Refusal(tabErrors.tab_not_found);
     if (chain === null) throw new Refusal(x402Errors.x402_not_available);
     const voucher = { sequence, ceilingMicros, queryDigest: await tabQueryDigest(sent ?? null) };
     await requireSigned(chain, tab.payer, typedVoucher(chain.token, tabId, voucher), signature as Hex);
-    const sale = await requireSale(market, tabId);
-    const listing = await findListing(market, sale.listingId);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     requireOnSale(listing);
     const query = requireFittingQuery(listing, sent ?? null);
-    const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher });
+    const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher, earlier });
     // The bytes go out as they are: their digest is what the receipt binds.
     const content = new RawJson(answer.content.content) as never;
     const { priceMicros, units, receipt } = answer;

@@ -2,7 +2,7 @@ import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports
 import type { PaymentHeaders } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { fromAnyBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 
-/** What somebody signed in a payment of version 2 of x402 or of MPP, to do with it as they like. */
+/** What somebody signed in a payment of x402 or MPP, to do with it as they like. */
 export function transferOf(headers: PaymentHeaders): TransferAuthorization {
   const [header = ''] = Object.values(headers);
   const bytes = fromAnyBase64(header.replace('Payment ', '')) ?? new Uint8Array();

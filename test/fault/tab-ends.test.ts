@@ -74,9 +74,13 @@ describe('a settlement that takes longer than a minute', () => {
     };
   }
 
+  const inTenMinutes = () => BigInt(Math.floor(market.clock.now() / 1000) + 600);
+
   it('opens a tab that is not given up meanwhile', async () => {
     const found = await shop();
-    const headers = await tabs.payFor(found.payer, found.id, 100, 600);
+    const headers = await tabs.payFor(found.payer, found.id, 100, {
+      transfer: { validBefore: inTenMinutes() },
+    });
     whileSettling(async () => {
       market.clock.advance(MINUTE + 1000);
       await runEveryMinute(market.newPorts());
@@ -92,7 +96,9 @@ describe('a settlement that takes longer than a minute', () => {
 
   it('opens none whose sale has ended, and the same payment opens another', async () => {
     const found = await shop();
-    const headers = await tabs.payFor(found.payer, found.id, 100, 600);
+    const headers = await tabs.payFor(found.payer, found.id, 100, {
+      transfer: { validBefore: inTenMinutes() },
+    });
     const find = chain.find.bind(chain);
     whileSettling(async () => {
       market.clock.advance(MINUTE + 1000);

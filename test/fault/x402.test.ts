@@ -4,6 +4,7 @@ import {
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
+  type PaymentProtocol,
   type QueryAnswer,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,12 +32,12 @@ const QUERY = { city: MARK };
 type Query = (id: string, headers: PaymentHeaders) => Promise<QueryAnswer>;
 interface Way {
   readonly way: string;
-  readonly protocol: 2 | 'mpp';
+  readonly protocol: PaymentProtocol;
   readonly parameters: string | typeof QUERY;
   readonly query: Query;
 }
 
-/** Every way in which one query is sent with its payment. */
+/** Every way in which one query is sent with its payment, and the payment shows later whose it is. */
 const inBody: Query = (id, headers) => anyQuery.query(id, headers, QUERY);
 const WAYS: readonly Way[] = [
   { way: 'x402 with GET', protocol: 2, parameters: ASKED, query: x402.query },
@@ -49,6 +50,12 @@ const WAYS: readonly Way[] = [
     parameters: QUERY,
     query: (id, headers) => tool.query(id, headers, QUERY),
   },
+];
+
+/** The first version shows it for a minute only. */
+const PAID_WAYS: readonly Way[] = [
+  ...WAYS,
+  { way: 'x402 version 1', protocol: 1, parameters: ASKED, query: x402.query },
 ];
 
 const PRICE = 100;
@@ -202,7 +209,7 @@ describe('a paid query', () => {
 });
 
 describe('one authorisation', () => {
-  it.each(WAYS)(
+  it.each(PAID_WAYS)(
     'in 50 parallel requests by $way: one settlement, one delivery record (invariant 13)',
     async (way) => {
       const { id, headers, isPaid } = await oneChance({ maxCopies: 50 }, way);
@@ -265,7 +272,7 @@ describe('one authorisation', () => {
 });
 
 describe('"nonce already used"', () => {
-  it.each(WAYS)('by a cancellation is not payment, by $way (invariant 14)', async (way) => {
+  it.each(PAID_WAYS)('by a cancellation is not payment, by $way (invariant 14)', async (way) => {
     const { id, headers, payer } = await oneChance({}, way);
     chain.cancel(payer.address, transferOf(headers).nonce);
     const answer = await way.query(id, headers);
@@ -273,7 +280,7 @@ describe('"nonce already used"', () => {
     expect(await sales.purchases(id)).toEqual([]);
   });
 
-  it.each(WAYS)('by a transfer to somebody else is not payment, by $way (invariant 14)', async (way) => {
+  it.each(PAID_WAYS)('by a transfer to somebody else is not payment, by $way (invariant 14)', async (way) => {
     const { id, headers, payer } = await oneChance({}, way);
     chain.relay({ ...transferOf(headers), to: `0x${'9'.repeat(40)}` });
     expect(chain.balanceOf(payer.address)).toBe(0n);

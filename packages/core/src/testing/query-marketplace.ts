@@ -37,6 +37,7 @@ export interface Forgery {
 }
 
 export type PaymentHeaders = Readonly<Record<string, string>>;
+export type PaymentProtocol = 1 | 2 | 'mpp';
 
 /** A marketplace that is paid over x402, with the chain and the claims in the test's hand. */
 export function createQueryMarketplace(more: Partial<Ports> = {}) {
@@ -129,10 +130,19 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
   async function pay(
     payer: PrivateKeyAccount,
     listingId: string,
-    version: 1 | 2 | 'mpp',
+    version: PaymentProtocol,
     forged: Forgery = {},
   ): Promise<PaymentHeaders> {
-    const terms = await query(listingId, {}, forged.parameters);
+    return answerTerms(payer, await query(listingId, {}, forged.parameters), version, forged);
+  }
+
+  /** The header of a payment for what a 402 asks. */
+  async function answerTerms(
+    payer: PrivateKeyAccount,
+    terms: QueryAnswer,
+    version: PaymentProtocol,
+    forged: Forgery = {},
+  ): Promise<PaymentHeaders> {
     expect(terms.status, terms.text).toBe(402);
     if (version === 'mpp') return { authorization: await credentialOf(payer, terms, forged) };
     const { signature, authorization } = await authorize(payer, terms, forged);
@@ -173,6 +183,7 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
     query,
     newPayer,
     pay,
+    answerTerms,
 
     /** Counts the work of requests from here on. */
     forgetWork(): void {

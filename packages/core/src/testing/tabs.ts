@@ -1,47 +1,30 @@
-import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { TypedMessage } from '../kernel/ports/chain.ts';
 import { typedClosing, typedVoucher } from '../sales/index.ts';
-import { newNonce, signTransfer } from './chain.harness.ts';
-import {
-  base64Json,
-  type PaymentHeaders,
-  type QueryAnswer,
-  type QueryMarketplace,
+import type {
+  Forgery,
+  PaymentHeaders,
+  PaymentProtocol,
+  QueryAnswer,
+  QueryMarketplace,
 } from './query-marketplace.ts';
 
 /** What clients of tabs do. */
-export function tabClientOf({ market, chain, send }: QueryMarketplace) {
+export function tabClientOf({ chain, send, answerTerms }: QueryMarketplace) {
   const post = (path: string, body: object, headers: PaymentHeaders = {}): Promise<QueryAnswer> =>
     send('POST', path, { body, headers });
   const sign = (payer: PrivateKeyAccount, message: TypedMessage) => payer.signTypedData(message as never);
 
-  /** The header of a payment for a tab, that is good for `lastsSeconds`, or as long as the terms ask. */
-  async function payFor(
+  /** The header of a payment for a tab. */
+  const payFor = async (
     payer: PrivateKeyAccount,
     listingId: string,
     amountCents: number,
-    lastsSeconds?: number,
-  ): Promise<PaymentHeaders> {
-    const terms = await post('/x402/tabs', { listingId, amountCents });
-    const [asked] = terms.body.accepts;
-    const seconds = Math.floor(market.clock.now() / 1000);
-    const { signature, authorization } = await signTransfer(payer, chain.token, {
-      from: payer.address.toLowerCase() as Hex,
-      to: asked.payTo,
-      units: BigInt(asked.maxAmountRequired),
-      validAfter: BigInt(seconds - 600),
-      validBefore: BigInt(seconds + (lastsSeconds ?? asked.maxTimeoutSeconds)),
-      nonce: newNonce(),
-    });
-    const { units, validAfter, validBefore, ...rest } = authorization;
-    const times = { validAfter: String(validAfter), validBefore: String(validBefore) };
-    const payload = { signature, authorization: { ...rest, value: String(units), ...times } };
-    const { scheme, network } = asked;
-    return { 'X-PAYMENT': base64Json({ x402Version: 1, scheme, network, payload }) };
-  }
+    { protocol = 1, ...forged }: Forgery & { readonly protocol?: PaymentProtocol } = {},
+  ): Promise<PaymentHeaders> =>
+    answerTerms(payer, await post('/x402/tabs', { listingId, amountCents }), protocol, forged);
 
   interface Sums {
     readonly sequence: number;

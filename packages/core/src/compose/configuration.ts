@@ -95,7 +95,7 @@ export interface Configuration {
   /** The one before a rotation: links made under it are accepted. */
   readonly previousAppSecret: string | null;
   readonly adminSecret: string | null;
-  /** Without a trailing slash; null: taken from each request. */
+  /** Without a trailing slash; null: taken from each request, in development. */
   readonly publicBaseUrl: string | null;
   readonly siteUrl: string | null;
   readonly policies: OwnPolicies;
@@ -181,7 +181,7 @@ function readPreviousSecret(previous: string | undefined, current: string): stri
 }
 
 /** Development keys carry a mark, so that a deployment's key is never used with development settings. */
-function isLocalKey(signingKey: string): boolean {
+export function isLocalKey(signingKey: string): boolean {
   try {
     return (JSON.parse(signingKey) as { local?: unknown }).local === true;
   } catch {

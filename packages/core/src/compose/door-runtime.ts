@@ -1,4 +1,3 @@
-import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { createMetrics, type RequestDataset } from '../adapters/analytics/analytics-engine.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
@@ -14,6 +13,7 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
+import { baseUrlFor } from './base-url.ts';
 import { type DoorConfiguration, type DoorVariables, readDoorConfiguration } from './door-configuration.ts';
 
 export interface DoorIsolate {
@@ -99,7 +99,6 @@ export function doorRuntimeFor(
 
 /** The origin of a request. No operator's secret is accepted here. */
 export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
-  const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
-  const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
+  const baseUrl = baseUrlFor(doorIsolateOf(bindings).configuration, request.url);
   return { requestId: ids.uuid(), baseUrl, credential: null };
 }

@@ -1,4 +1,4 @@
-import { API_ROOT, BRAND } from '@agent-marketplace/protocol/brand.ts';
+import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
 import { createAnalyticsReader } from '../adapters/analytics/analytics-reader.ts';
@@ -29,6 +29,7 @@ import { addViews } from '../listings/index.ts';
 import { findOperator } from '../operators/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
+import { baseUrlFor } from './base-url.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { type AlarmVariables, createAlarms } from './create-alarms.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
@@ -183,18 +184,9 @@ export async function originOf(
   const { configuration } = isolateOf(bindings);
   return {
     requestId: ports.ids.uuid(),
-    baseUrl: configuration.publicBaseUrl ?? baseUrlOf(request.url),
+    baseUrl: baseUrlFor(configuration, request.url),
     credential: await credentialOf(request, configuration.adminSecret),
   };
-}
-
-let lastBase = { prefix: '', url: '' };
-
-/** The API root at the called address. The last one is cached: it is nearly always the same. */
-function baseUrlOf(url: string): string {
-  const prefix = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
-  if (prefix !== lastBase.prefix) lastBase = { prefix, url: `${new URL(url).origin}${API_ROOT}` };
-  return lastBase.url;
 }
 
 /** Hashes are compared, and looked up, so that the time it takes reveals nothing of a secret. */

@@ -1,4 +1,3 @@
-import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { createMetrics } from '../adapters/analytics/analytics-engine.ts';
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
@@ -12,6 +11,7 @@ import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
+import { baseUrlFor } from './base-url.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
@@ -73,7 +73,6 @@ export function x402RuntimeFor(
 
 /** The origin of a request. No operator's secret is accepted here. */
 export function x402OriginOf(bindings: X402Bindings, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
-  const { publicBaseUrl } = isolateOf(bindings).configuration;
-  const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
+  const baseUrl = baseUrlFor(isolateOf(bindings).configuration, request.url);
   return { requestId: ids.uuid(), baseUrl, credential: null };
 }

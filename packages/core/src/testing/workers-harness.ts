@@ -75,6 +75,8 @@ export interface RequestOptions {
   readonly stream?: ReadableStream;
   readonly headers?: Record<string, string>;
   readonly apiKey?: string;
+  /** The API root as this client addresses it, in place of that of all others. */
+  readonly baseUrl?: string;
 }
 
 export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
@@ -189,11 +191,11 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     async request(
       method: string,
       path: string,
-      { body, stream, headers = {}, apiKey }: RequestOptions = {},
+      { body, stream, headers = {}, apiKey, baseUrl = TEST_BASE_URL }: RequestOptions = {},
     ): Promise<Response> {
       const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
       const text = isRaw ? body : JSON.stringify(body);
-      const request = new Request(TEST_BASE_URL + path, {
+      const request = new Request(baseUrl + path, {
         method,
         headers: {
           ...(isRaw ? {} : { 'content-type': 'application/json' }),

@@ -144,7 +144,7 @@ describe('a tab', () => {
     const dear = await shop(50_000 * CENT + 1);
     const unpayable = await tabs.open(dear.id, 50_000, {});
     expect([unpayable.status, unpayable.body.code]).toEqual([409, 'tab_not_for_listing']);
-    expect(unpayable.body.detail).toContain('the largest tab');
+    expect(unpayable.body.detail).toContain('$500');
   });
 
   it('whose listing became too dear before it was paid for is refused, and charges nothing', async () => {

@@ -10,12 +10,12 @@ export const tabErrors = defineErrors({
     kind: 'conflict',
     title: 'Queries of this listing are not bought on a tab.',
     remedy:
-      'Buy it by itself: what is free, shipped, scarce or dearer than the largest tab has none, nor has personal health data.',
+      'Buy it by itself: what is free, shipped, scarce, dearer than $500 or personal health data has no tab.',
   },
   tab_too_small: {
     kind: 'conflict',
-    title: 'The tab would hold less than one query costs. Nothing was charged.',
-    remedy: 'Ask for a tab of at least the price, which `detail` names.',
+    title: 'The tab does not hold what one query costs. Nothing was charged.',
+    remedy: 'Open one of at least the price, which `detail` names.',
   },
   tab_not_signed: {
     kind: 'unprocessable',

@@ -120,6 +120,15 @@ export const examples: Examples = {
     return { input: { purchaseId }, as: 'buyer' };
   },
   getStatement: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
+  getAnnualStatementFile: async (world) => {
+    await world.newSale();
+    return { input: { year: 2026 }, as: 'seller' };
+  },
+  getPurchasesFile: async (world) => {
+    const { purchaseId } = await world.newSale();
+    await world.newSale();
+    return { input: { year: 2026, after: purchaseId }, as: 'buyer' };
+  },
   getStatementFile: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
   listAnnualTotals: ({ buyer }) => ({ input: { year: 2026, after: buyer.id }, as: 'operator' }),
   closeLedgerPeriod: async (world) => ({

@@ -393,6 +393,12 @@ describeInBrowser("the operator's console", (browser) => {
       await open(hers, path ?? '').then(() =>
         hers.getByText(`This needs the role ${role}; yours is viewer.`).waitFor(),
       );
+    // Views in which her role can do nothing are not offered; the admin has them.
+    const adjustments = (one: Page) => one.getByRole('link', { name: 'Adjustments' });
+    await open(hers, '/operator/money');
+    await expect.poll(() => adjustments(hers).isVisible()).toBe(false);
+    await open(page, '/operator/money');
+    await expect.poll(() => adjustments(page).isVisible()).toBe(true);
     await open(hers, '/operator/records');
     await hers.getByLabel('Id, handle, name').fill(listingId);
     await hers.keyboard.press('Enter');

@@ -174,6 +174,8 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.getByRole('button', { name: 'Get it as a table (CSV)' }).click();
     const file = await page.getByRole('link', { name: 'Save as a file' }).getAttribute('download');
     expect(file).toMatch(/^statement-.*\.csv$/);
+    await page.getByRole('button', { name: 'Get the year as a table (CSV)' }).click();
+    await page.getByRole('link', { name: /^Save statement-\d{4}\.csv$/ }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await openOrders(page, apiKey);
     const sale = part(page, 'All sales').locator('tbody tr');

@@ -169,6 +169,10 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
           ...chain.variables,
           ...mail.variables,
           ...analytics?.variables,
+          // No request tells the jobs where they are; a port that is not known yet cannot be told.
+          ...(name === JOBS_WORKER && options.port !== 0
+            ? { SITE_URL: `http://localhost:${options.port}` }
+            : {}),
           ...options.variables,
         }),
       };

@@ -121,6 +121,8 @@ describeInBrowser('the buyer’s console', (browser) => {
       const receipt = page.getByRole('button', { name: `Receipt of purchase ${id.slice(0, 8)}` });
       await receipt.waitFor();
       await looked();
+      await page.getByRole('button', { name: 'Get the year as a table (CSV)' }).click();
+      await page.getByText(/^(Save purchases-\d{4}\.csv|You paid for nothing in \d{4}\.)$/).waitFor();
       await receipt.focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(`${origin}/purchases/${id}**`);

@@ -181,7 +181,9 @@ import {
 } from '../selling/index.ts';
 import {
   exportAnnualTotals,
+  getAnnualStatementFile,
   getAnnualTotals,
+  getPurchasesFile,
   getStatement,
   getStatementFile,
   listAnnualTotals,
@@ -258,6 +260,7 @@ export const apiOperations: readonly AnyOperation[] = [
   getPurchase,
   getPurchaseLink,
   listPurchases,
+  getPurchasesFile,
   challengePayer,
   provePayer,
   listPurchaseDocuments,
@@ -300,6 +303,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listStatements,
   getStatement,
   getStatementFile,
+  getAnnualStatementFile,
   getAnnualTotals,
   listDisputes,
   readDispute,

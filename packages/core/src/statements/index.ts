@@ -1,5 +1,7 @@
 export { exportAnnualTotals } from './export-annual-totals.ts';
+export { getAnnualStatementFile } from './get-annual-statement-file.ts';
 export { getAnnualTotals } from './get-annual-totals.ts';
+export { getPurchasesFile } from './get-purchases-file.ts';
 export { getStatement } from './get-statement.ts';
 export { getStatementFile } from './get-statement-file.ts';
 export { listAnnualTotals } from './list-annual-totals.ts';

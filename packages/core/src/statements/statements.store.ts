@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, like, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, like, lt, lte, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
@@ -6,7 +6,7 @@ import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { payoutAccounts, sellerTaxDetails } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { returnedTransfers, sellerClaims } from '../db/tables/sales.ts';
+import { payments, returnedTransfers, sellerClaims } from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { escrowAccount, type MonthBounds, payoutGasAccount } from '../ledger/index.ts';
 import { type StatementEntry, type StatementTotals, totalsOfKinds } from './statement.rules.ts';
@@ -247,3 +247,45 @@ export async function listSellersWithEntries(
 
 export const listPurchaseEntries = (db: Database, purchaseId: string): Promise<StatementEntry[]> =>
   documentsOf.all(db, { purchaseId });
+
+const paidIn = query(
+  (p: Params<{ buyerId: string; from: string; before: string; after: string | null; limit: number }>) =>
+    build
+      .select({
+        id: purchases.id,
+        createdAt: purchases.createdAt,
+        capturedAt: payments.capturedAt,
+        listingId: purchases.listingId,
+        listingTitle: listings.title,
+        sellerLabel: agents.sellerLabel,
+        rail: purchases.rail,
+        status: purchases.status,
+        capturedCents: payments.capturedCents,
+        refundedAt: payments.refundedAt,
+        refundedCents: payments.refundedCents,
+      })
+      .from(purchases)
+      .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .innerJoin(listings, eq(listings.id, purchases.listingId))
+      .innerJoin(agents, eq(agents.id, purchases.sellerId))
+      .where(
+        and(
+          eq(purchases.buyerId, p.buyerId),
+          gte(purchases.createdAt, p.from),
+          lt(purchases.createdAt, p.before),
+          gt(payments.capturedCents, 0),
+          sql`(${p.after} IS NULL OR (${purchases.createdAt}, ${purchases.id}) >
+            (SELECT created_at, id FROM ${purchases} WHERE id = ${p.after} AND buyer_id = ${p.buyerId}))`,
+        ),
+      )
+      .orderBy(asc(purchases.createdAt), asc(purchases.id))
+      .limit(p.limit),
+);
+
+/** What a buyer was charged for, of the orders of a year (UTC), oldest first. */
+export const listPaidPurchases = (
+  db: Database,
+  buyerId: string,
+  year: number,
+  page: { readonly after: string | null; readonly limit: number },
+) => paidIn.all(db, { buyerId, from: `${year}-`, before: `${year + 1}-`, ...page });

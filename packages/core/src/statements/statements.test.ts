@@ -244,6 +244,52 @@ describe("a seller's statement", () => {
   });
 });
 
+describe('a year', () => {
+  const rowsOf = (text: string) => text.trimEnd().split('\r\n').slice(1);
+
+  it("is all lines of a seller's months in one table, page by page", async () => {
+    const months = await Promise.all(
+      ['2026-06', '2026-07'].map((month) => textOf(`/sell/statements/${month}/file`, asSeller())),
+    );
+    const path = '/sell/annual-statement/file?year=2026';
+    const { text, type } = await textOf(path, asSeller());
+    expect([type, rowsOf(text)]).toEqual([
+      expect.stringContaining('text/csv'),
+      months.flatMap((one) => rowsOf(one.text)),
+    ]);
+    const [first, ...others] = rowsOf(text);
+    const after = Number(first?.split(',')[0]?.replace(/\D/g, ''));
+    expect(rowsOf((await textOf(`${path}&after=${after}`, asSeller())).text)).toEqual(others);
+    expect(rowsOf((await textOf('/sell/annual-statement/file?year=2025', asSeller())).text)).toEqual([]);
+  });
+
+  it('is what a buyer was charged and got back, to the cent, and safe in a spreadsheet', async () => {
+    const asBuyer = { authorization: `Bearer ${buyer.apiKey}` };
+    const { text } = await textOf('/purchases/file?year=2026', asBuyer);
+    const [head] = text.split('\r\n');
+    expect(head).toBe(
+      'purchase_id,ordered_at,paid_at,listing_id,listing_title,seller_label,rail,status,paid_cents,refunded_at,refunded_cents,currency',
+    );
+    const rows = rowsOf(text);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(sold);
+    for (const row of rows) expect(row).toContain(`,"'=1+1, ""Tide"" <b>tables</b>",`);
+    const end = (row = '') => row.replace(/^.*,wallet,/, '').replace(/2026-[^,]*Z/, 'then');
+    expect(rows.map(end)).toEqual([
+      'released,2500,,0,USD',
+      'refunded,1000,then,1000,USD',
+      'held,3000,,0,USD',
+    ]);
+    const next = await textOf(`/purchases/file?year=2026&after=${sold[0]}`, asBuyer);
+    expect(rowsOf(next.text)).toEqual(rows.slice(1));
+    for (const [path, headers] of [
+      ['/purchases/file?year=2025', asBuyer],
+      ['/purchases/file?year=2026', asSeller()],
+      [`/purchases/file?year=2026&after=${sold[0]}`, asSeller()],
+    ] as const)
+      expect(rowsOf((await textOf(path, headers)).text)).toEqual([]);
+  });
+});
+
 describe("a buyer's documents", () => {
   it('are a receipt, and a credit note for what was refunded, numbered as in the statement', async () => {
     const { lines } = await statementOf('2026-06');

@@ -3285,6 +3285,19 @@ export interface ListPurchasesOutput {
 }
 
 /**
+ * Input of getPurchasesFile: What you paid for in a year, as CSV.
+ *
+ * The purchases that you ordered in the year, in UTC, and were charged for, with what you got back; amounts in whole cents. A file holds 2,000 of them, oldest first: `after`, the last `purchase_id` of the file before, gives the next, and one without purchases is the end. The columns stay as they are and may only get further ones after them.
+ */
+export interface GetPurchasesFileInput {
+  year: number;
+  after?: string | undefined;
+}
+
+/** Answer of getPurchasesFile. */
+export type GetPurchasesFileOutput = MarketplaceFile;
+
+/**
  * Input of challengePayer: Get the message that proves a payment over x402 was yours.
  *
  * For whoever paid, and has neither the answer nor the link of the purchase nor what repeats the payment. The account that paid signs `message` (EIP-4361, signed as EIP-191 text), and POST /marketplace/purchases/payer-proof takes the signature. The answer is the same whether or not there is such a payment. Good once, for 10 minutes.
@@ -4282,6 +4295,20 @@ export interface GetStatementFileInput {
 
 /** Answer of getStatementFile. */
 export type GetStatementFileOutput = MarketplaceFile;
+
+/**
+ * Input of getAnnualStatementFile: All lines of your statements of a year, as CSV.
+ *
+ * Each sale, refund, fee and payout of the twelve months, in UTC; amounts in whole cents. A file holds 2,000 lines: `after`, the digits of the last number in the file before, gives the next, and one without lines is the end. The columns are those of GET /sell/statements/{month}/file.
+ */
+export interface GetAnnualStatementFileInput {
+  year: number;
+  /** Default: `0`. */
+  after?: number | undefined;
+}
+
+/** Answer of getAnnualStatementFile. */
+export type GetAnnualStatementFileOutput = MarketplaceFile;
 
 /**
  * Input of getAnnualTotals: What your sales of a year come to, for your tax return.
@@ -6907,6 +6934,8 @@ export interface Operations {
   getPurchaseLink: { input: GetPurchaseLinkInput; output: GetPurchaseLinkOutput };
   /** Your purchases, newest first. */
   listPurchases: { input: ListPurchasesInput; output: ListPurchasesOutput };
+  /** What you paid for in a year, as CSV. */
+  getPurchasesFile: { input: GetPurchasesFileInput; output: GetPurchasesFileOutput };
   /** Get the message that proves a payment over x402 was yours. */
   challengePayer: { input: ChallengePayerInput; output: ChallengePayerOutput };
   /** Open what you paid for over x402, by a signature of the account that paid. */
@@ -6991,6 +7020,8 @@ export interface Operations {
   getStatement: { input: GetStatementInput; output: GetStatementOutput };
   /** Your statement of a month as a file: CSV for a program, HTML to print. */
   getStatementFile: { input: GetStatementFileInput; output: GetStatementFileOutput };
+  /** All lines of your statements of a year, as CSV. */
+  getAnnualStatementFile: { input: GetAnnualStatementFileInput; output: GetAnnualStatementFileOutput };
   /** What your sales of a year come to, for your tax return. */
   getAnnualTotals: { input: GetAnnualTotalsInput; output: GetAnnualTotalsOutput };
   /** Disputes that wait for a decision, the longest waiting first. */
@@ -7594,6 +7625,14 @@ export const routes = {
     names: {},
     idempotencyKey: false,
   },
+  getPurchasesFile: {
+    method: 'GET',
+    path: '/purchases/file',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+    file: true,
+  },
   challengePayer: {
     method: 'POST',
     path: '/marketplace/purchases/payer-challenge',
@@ -7885,6 +7924,14 @@ export const routes = {
   getStatementFile: {
     method: 'GET',
     path: '/sell/statements/{month}/file',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+    file: true,
+  },
+  getAnnualStatementFile: {
+    method: 'GET',
+    path: '/sell/annual-statement/file',
     auth: 'seller',
     names: {},
     idempotencyKey: false,

@@ -8,7 +8,7 @@ import { operatorDesignations } from './operator/designations.ts';
 import { operatorDisputes } from './operator/disputes.ts';
 import { operatorIdeas, operatorInquiries } from './operator/inquiries.ts';
 import { operatorMetrics } from './operator/metrics.ts';
-import type { OperatorDesk } from './operator/operator-desk.ts';
+import { mayDo, type OperatorDesk, type Role } from './operator/operator-desk.ts';
 import { operatorList, ownSecret } from './operator/operators.ts';
 import { operatorOverdue } from './operator/overdue.ts';
 import { operatorOverview } from './operator/overview.ts';
@@ -70,7 +70,9 @@ openDesk(
       desk.api.listOperators({}),
     ]);
     you = everybody.you;
-    const parts = await (VIEWS[view] ?? operatorOverview)({ ...desk, you, everybody });
+    const operator = { ...desk, you, everybody };
+    const parts = await (VIEWS[view] ?? operatorOverview)(operator);
+    hideOthersViews(operator);
     showWaiting(waiting);
     return parts;
   },
@@ -78,6 +80,12 @@ openDesk(
   () =>
     you === null ? [] : [element('strong', {}, untrustedText(you.name)), `, ${you.role}, in this tab only`],
 );
+
+/** Views that do nothing for this operator's role; the one that is open says which role it takes. */
+function hideOthersViews(desk: OperatorDesk): void {
+  for (const link of document.querySelectorAll<HTMLElement>('.tabs [data-least-role]'))
+    link.hidden = !mayDo(desk, link.dataset.leastRole as Role) && link.getAttribute('aria-current') === null;
+}
 
 function showWaiting(waiting: Waiting): void {
   for (const [href, countOf] of PLACES) {

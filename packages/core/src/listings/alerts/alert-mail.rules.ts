@@ -6,7 +6,7 @@ export function alertMailText(
   listingIds: readonly string[],
   siteUrl: string | null,
 ): string {
-  const places = listingIds.map((id) => (siteUrl === null ? id : `${siteUrl}/listings/${id}`));
+  const places = listingIds.map((id) => `${siteUrl ?? ''}/listings/${id}`);
   return `You asked to be told when something is for sale that a search of yours finds${q === null ? '' : `: ${oneLine(q)}`}.
 
 ${places.join('\n')}

@@ -6,6 +6,7 @@ import {
   purchaseTable,
 } from '../parts/console/purchase-list.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
+import { yearFile } from '../parts/console/year-file.ts';
 import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element } from '../parts/dom.ts';
 import { inPages } from '../parts/pages.ts';
@@ -30,7 +31,13 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
           draw: ({ purchases }) => purchaseTable(desk.api, purchases),
           next: read,
         });
-  return [filter(desk), ...list];
+  const year = yearFile({
+    name: 'purchases',
+    nothing: 'You paid for nothing',
+    read: (year, after) => desk.api.getPurchasesFile({ year, ...(after === undefined ? {} : { after }) }),
+    afterOf: (purchaseId) => purchaseId,
+  });
+  return [filter(desk), ...list, year];
 });
 
 /** Which of them are shown. */

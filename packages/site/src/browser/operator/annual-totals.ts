@@ -1,5 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, money } from '../../format/figures.ts';
+import { csvFiles } from '../parts/csv-files.ts';
 import { element, emptyText, offerFile, section, table } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import type { OperatorDesk } from './operator-desk.ts';
@@ -29,7 +30,10 @@ export function operatorAnnualTotals({ api }: OperatorDesk): readonly HTMLElemen
       sellers.push(...page.sellers);
       after = page.nextAfter;
     } while (after !== null);
-    const files = await filesOf(api, shown);
+    const files = await csvFiles(
+      (after) => api.exportAnnualTotals({ year: shown, ...(after === undefined ? {} : { after }) }),
+      (row) => row.split(',')[1],
+    );
     result.replaceChildren(
       ...(sellers.length === 0
         ? [emptyText()]
@@ -43,20 +47,6 @@ export function operatorAnnualTotals({ api }: OperatorDesk): readonly HTMLElemen
 function csvLink(text: string, year: number, number: number): HTMLElement {
   const name = `annual-totals-${year}-${number}.csv`;
   return offerFile(text, name, { type: 'text/csv', label: `Save ${name}` });
-}
-
-/** All files of a year: one without sellers is the end. */
-async function filesOf(api: OperatorDesk['api'], year: number): Promise<string[]> {
-  const files: string[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const { bytes } = await api.exportAnnualTotals({ year, ...(after === undefined ? {} : { after }) });
-    const text = new TextDecoder().decode(bytes);
-    const last = text.trim().split('\r\n').slice(1).at(-1);
-    if (last === undefined) return files;
-    files.push(text);
-    after = last.split(',')[1];
-  }
 }
 
 function tableOf(sellers: readonly SellerYear[]): HTMLElement {

@@ -1,6 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
 import { errorText } from '../../order/error-text.ts';
+import { yearFile } from '../parts/console/year-file.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, ledger, offerFile, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -46,7 +47,17 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   };
   select.addEventListener('change', show);
   await show();
-  return [element('div', { class: 'field' }, element('label', { for: 'month' }, 'Month'), select), place];
+  const year = yearFile({
+    name: 'statement',
+    nothing: 'You sold nothing',
+    read: (year, after = '0') => desk.api.getAnnualStatementFile({ year, after: Number(after) }),
+    afterOf: (number) => number.replace(/\D/g, ''),
+  });
+  return [
+    element('div', { class: 'field' }, element('label', { for: 'month' }, 'Month'), select),
+    place,
+    year,
+  ];
 }
 
 async function statementOf(desk: Desk, month: string): Promise<HTMLElement[]> {

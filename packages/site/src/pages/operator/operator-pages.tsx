@@ -1,16 +1,19 @@
+import type { Operations } from '@agent-marketplace/sdk';
 import { ConsoleFrame } from '../../components/console/console-frame.tsx';
 import { KeyDesk } from '../../components/key-desk.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { definePage, type SitePage } from '../../page.ts';
 
+type OperatorRole = Operations['listOperators']['output']['you']['role'];
+
 interface OperatorPage {
   readonly path: string;
   readonly label: string;
   readonly icon: keyof typeof INTERFACE_ICONS;
   readonly lead: string;
-  /** Views with an address of their own; the first is the page's. */
-  readonly views?: readonly (readonly [view: string, label: string])[];
+  /** Views with an address of their own; the first is the page's. Where all that it does takes a role, that is named. */
+  readonly views?: readonly (readonly [view: string, label: string, leastRole?: OperatorRole])[];
 }
 
 const PAGES: readonly OperatorPage[] = [
@@ -41,7 +44,7 @@ const PAGES: readonly OperatorPage[] = [
       ['overdue', 'Overdue'],
       ['reconciliation', 'Reconciliation'],
       ['periods', 'Months'],
-      ['adjustments', 'Adjustments'],
+      ['adjustments', 'Adjustments', 'finance'],
       ['totals', 'Annual totals'],
     ],
   },
@@ -88,7 +91,7 @@ const PAGES: readonly OperatorPage[] = [
     views: [
       ['operators', 'Operators'],
       ['designations', 'Designations'],
-      ['affiliated', 'Affiliated receipts'],
+      ['affiliated', 'Affiliated receipts', 'finance'],
     ],
   },
 ];
@@ -116,7 +119,11 @@ export const operatorPages: readonly SitePage[] = PAGES.map(({ path, label, lead
             {view && (
               <Tabs
                 label={label}
-                tabs={views.map(([name, text]) => ({ href: addressOf(name), label: text }))}
+                tabs={views.map(([name, text, leastRole]) => ({
+                  href: addressOf(name),
+                  label: text,
+                  leastRole,
+                }))}
                 open={addressOf(view[0])}
               />
             )}

@@ -64,6 +64,14 @@ describe('a tab', () => {
     expect(answer.status, answer.text).toBe(200);
     const waited = market.market.roundTrips.filter((sql) => !/^update "sellers"/i.test(sql.join()));
     expect([before, waited.length]).toEqual([2, 3]);
+    // However many listings, sales and queries there are.
+    for (const sql of waited[0] ?? []) {
+      const values = Array.from(sql.matchAll(/\?/g), () => '');
+      const plan = await sales.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+      expect(
+        plan.filter(({ detail }) => detail.startsWith('SCAN') && detail !== 'SCAN CONSTANT ROW'),
+      ).toEqual([]);
+    }
     expect(chain.calls.map(({ method }) => method)).toEqual(['hasSigned']);
   });
 

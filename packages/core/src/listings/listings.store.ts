@@ -66,9 +66,16 @@ const isOfSeller = and(eq(sellers.agentId, listings.sellerId), eq(agents.id, lis
 const byId = query((p: Params<{ id: string }>) => withSeller().where(and(eq(listings.id, p.id), isOfSeller)));
 
 const byPurchase = query((p: Params<{ purchaseId: string }>) =>
-  withSeller()
-    .innerJoin(purchases, eq(purchases.listingId, listings.id))
-    .where(and(eq(purchases.id, p.purchaseId), isOfSeller)),
+  // The joins begin with the listings, so that a join would look through all of them.
+  withSeller().where(
+    and(
+      eq(
+        listings.id,
+        sql`(SELECT ${purchases.listingId} FROM ${purchases} WHERE ${purchases.id} = ${p.purchaseId})`,
+      ),
+      isOfSeller,
+    ),
+  ),
 );
 
 const byIds = query((p: Params<{ ids: readonly string[] }>) =>

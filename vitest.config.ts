@@ -20,15 +20,10 @@ const NODE_TESTS = '{packages/*/src,test/fault}/**/*.node.test.ts';
 /** These start other programs: a chain, a runtime, a compiler. `pnpm test` leaves them out, as it does those of a browser. */
 const PROGRAM_TESTS = ['packages/*/src/**/*.programs.test.ts', 'test/clients/*.programs.test.ts'];
 
-/** What breaks on purpose, on one rail more than the product has: to them it is a folder and a line in a list. */
 const FAULT_TESTS = 'test/fault/**/*.test.ts';
 /** Thousands of purchases take minutes: `pnpm week` runs them. */
 const WEEK = process.env.WEEK === '1';
 const WEEK_TESTS = ['test/week/**/*.test.ts'];
-const RAILS_OF_TESTS = {
-  find: /^\.\/(?:rails\/)?all-rails\.ts$/,
-  replacement: join(import.meta.dirname, 'packages/core/src/testing/rails/all-rails.ts'),
-};
 
 /** Workspaces link each other there: their tests would run once more for each link. */
 const INSTALLED = '**/node_modules/**';
@@ -49,6 +44,9 @@ const WORKING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 
 /** Where files share a process. Those in workerd have a set-up of their own. */
 const TESTING = './packages/core/src/testing';
 
+const hooks = (name: string) => ['--import', join(import.meta.dirname, 'test/native', name)];
+const LOAD_NATIVELY = hooks('load-natively.ts');
+
 const notInThisTest = () => new Response('Not in this test.', { status: 501 });
 
 const migrations = {
@@ -68,6 +66,8 @@ const node: TestProjectInlineConfiguration = {
     ...WORKING,
     include: ['packages/*/src/**/*.test.ts', 'test/cli/**/*.test.ts', ...STORAGE_TESTS],
     exclude: [INSTALLED, ...WORKERD_TESTS, ...PROGRAM_TESTS, DOOR_TESTS, FAULT_TESTS],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: LOAD_NATIVELY,
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },
     // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
@@ -84,10 +84,10 @@ const programs: TestProjectInlineConfiguration = {
 };
 
 const fault: TestProjectInlineConfiguration = {
-  resolve: { alias: [RAILS_OF_TESTS] },
   test: {
     ...node.test,
     name: 'fault',
+    execArgv: [...LOAD_NATIVELY, ...hooks('rails-of-tests.ts')],
     include: WEEK ? WEEK_TESTS : [FAULT_TESTS],
     provide: { migrations, everySchedule: FULL },
     exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS],

@@ -3,6 +3,6 @@ import { memoryRail } from './memory/memory-rail.ts';
 
 /**
  * In place of the product's list, where the fault tests run.
- * @public An alias of vitest.config.ts names it.
+ * @public test/native/rails-of-tests.ts names it.
  */
 export const ALL_RAILS = [...PRODUCT_RAILS, memoryRail];

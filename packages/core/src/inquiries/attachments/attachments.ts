@@ -7,9 +7,9 @@ import type { Statement } from '../../kernel/ports/database.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
 import { type AttachmentRow, beginUploads, endUploads, isBeingRemoved } from './attachments.store.ts';
-import { servedType, typeOfBytes } from './content-type.rules.ts';
+import { servedType } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
-import { readMark } from './receive-body.ts';
+import { storedSha256 } from './receive-body.ts';
 
 /** An attachment that passed all checks and belongs to no message yet. */
 export interface CheckedAttachment {
@@ -31,16 +31,12 @@ export async function checkAttachments(
     if (sizeBytes === undefined) throw attachmentRefusal(index, 'contentBase64', 'Not base64 (RFC 4648).');
     if (sizeBytes > MAX_ATTACHMENT_BYTES)
       throw attachmentRefusal(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
-    const { sha256, begun } =
-      bytes === null
-        ? readMark(contentBase64)
-        : { sha256: await sha256Hex(bytes), begun: typeOfBytes(bytes) };
     const row: AttachmentRow = {
-      contentType: servedType(contentType, begun),
+      contentType: servedType(contentType),
       filename: safeFilename(filename),
       id: ports.ids.uuid(),
       position: index + 1,
-      sha256,
+      sha256: bytes === null ? storedSha256(contentBase64) : await sha256Hex(bytes),
       sizeBytes,
     };
     files.push({ row, bytes });

@@ -3,7 +3,6 @@ import { FileLifter, type LiftedFile } from '../../kernel/json/file-lifter.ts';
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { FilesOfBody, ReceivedBody, ReceivedFile, Uploads } from '../../kernel/ports/uploads.ts';
 import { MINUTE_MS } from '../../kernel/time.ts';
-import { typeOfBytes } from './content-type.rules.ts';
 
 const READ_BYTES = 64 * 1024;
 /** The largest body takes as long at 1.5 Mbit/s. Reading one that arrives more slowly ends, so that it holds no memory. */
@@ -50,7 +49,7 @@ async function storeFile(
   if (isRefused) return { mark: REFUSED, sizeBytes: 0 };
   const sha256 = await sha256Hex(file);
   if ((await store.put(sha256, file)) === 'unavailable') return null;
-  return { mark: `${STORED}${sha256} ${typeOfBytes(file) ?? ''}`, sizeBytes: file.length };
+  return { mark: STORED + sha256, sizeBytes: file.length };
 }
 
 const CUT_OFF = { done: null, value: undefined };
@@ -61,10 +60,9 @@ const REFUSED = '*';
 /** No base64 has a colon: what a caller wrote is never taken for a file that is stored. */
 const STORED = 'sha256:';
 
-/** The SHA-256 of a file that was stored on its way here, and the type that it begins as. */
-export function readMark(mark: string): { sha256: string; begun: string | null } {
-  const [sha256 = '', begun = ''] = mark.slice(STORED.length).split(' ');
-  return { sha256, begun: begun || null };
+/** The SHA-256 of a file that was stored on its way here. */
+export function storedSha256(mark: string): string {
+  return mark.slice(STORED.length);
 }
 
 /**

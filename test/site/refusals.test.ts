@@ -9,6 +9,9 @@ import { axeViolations } from './axe.ts';
 import { describeInBrowser } from './browser.ts';
 import { pageWithWallet } from './browser-wallet.ts';
 
+/** All jobs of a minute run in each attempt. */
+const PATIENCE = { timeout: 30_000 };
+
 /** A marketplace of its own: its rail and its database are closed. */
 let marketplace: Marketplace;
 let server: SellerServer;
@@ -72,7 +75,7 @@ describeInBrowser('the rail of USDC, closed while the page is open', (browser) =
     await vi.waitFor(async () => {
       await marketplace.runScheduled();
       expect((await stranger.getListing({ listingId: priced })).x402Path).toBeNull();
-    });
+    }, PATIENCE);
     await submit(page);
     await outcome(page).getByRole('alert').waitFor();
     expect(await outcome(page).textContent()).toMatch(
@@ -84,7 +87,7 @@ describeInBrowser('the rail of USDC, closed while the page is open', (browser) =
     await vi.waitFor(async () => {
       await marketplace.runScheduled();
       expect((await stranger.getListing({ listingId: priced })).x402Path).not.toBeNull();
-    });
+    }, PATIENCE);
     await context.close();
   });
 });

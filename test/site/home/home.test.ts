@@ -71,6 +71,17 @@ describeInBrowser('the start page', (browser) => {
     },
   );
 
+  test('checks a record that was opened before the script came', async () => {
+    const page = await browser().newPage();
+    const { promise: isOpened, resolve: open } = Promise.withResolvers<void>();
+    await page.route('**/*.js', (route) => isOpened.then(() => route.continue()));
+    await page.goto(origin, { waitUntil: 'commit' });
+    await page.getByText('Open the signed record of this sale').click();
+    open();
+    await page.locator('#record-verdict[data-checked=good]').waitFor();
+    await page.close();
+  });
+
   test('says what happened where no key can be made, and where a record does not hold', async () => {
     const page = await browser().newPage();
     await page.route('**/api/agents/register', (route) =>

@@ -5,7 +5,9 @@ import { showVerdict } from './parts/show-verdict.ts';
 // The start page: checks the record of a sale when it is opened, and registers who wants to buy.
 
 const record = document.querySelector<HTMLDetailsElement>('#record');
-record?.addEventListener('toggle', () => void checkRecord(record), { once: true });
+// Readers may open it before this script is there.
+if (record?.open) void checkRecord(record);
+else record?.addEventListener('toggle', () => void checkRecord(record), { once: true });
 
 offerRegistration('start page');
 

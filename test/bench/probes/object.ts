@@ -37,7 +37,7 @@ export class RowsObject extends DurableObject<Bindings> {
       await signedResponse(JSON.stringify({ expiresAt, id, receipt }), SIGNING_KEY)
     ).text();
     await this.#commits.run(() => {
-      this.ctx.storage.sql.exec('INSERT INTO answers (id, text) VALUES (?, ?)', id, answer);
+      this.ctx.storage.sql.exec('INSERT OR REPLACE INTO answers (id, text) VALUES (?, ?)', id, answer);
     });
     return answer;
   }

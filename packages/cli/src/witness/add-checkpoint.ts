@@ -51,13 +51,14 @@ export async function addCheckpoint(
   if (request.oldSize > checkpoint.size) return refusal(400, 'The old size is larger than the checkpoint.');
 
   const last = await trees.read(checkpoint.origin);
-  if (last.size !== request.oldSize) return sizeConflict(last.size);
-  const fault = await faultOf(checkpoint, last, request.hashes);
-  if (fault === 'fork')
+  // Whatever size the caller took it to grow from: two trees of one size are a fork.
+  if (last.size === checkpoint.size && last.version > 0 && !isSameHash(checkpoint.root, last.root))
     return {
       ...refusal(409, 'Another tree of this size was cosigned.'),
       fork: { older: last.checkpoint, newer: request.checkpoint },
     };
+  if (last.size !== request.oldSize) return sizeConflict(last.size);
+  const fault = await faultOf(checkpoint, last, request.hashes);
   if (fault !== null) return refusal(422, fault);
   const seconds = Math.floor(now() / 1000);
   // A cosignature says that no larger tree was seen until then, so its time must not go back.
@@ -75,7 +76,6 @@ async function faultOf(
   hashes: readonly Uint8Array[],
 ): Promise<string | null> {
   if (size === 0 && !isSameHash(root, await emptyRoot())) return 'A tree without leaves has another root.';
-  if (last.size === size && last.version > 0 && !isSameHash(root, last.root)) return 'fork';
   return (await verifyConsistency(last, { size, root }, hashes))
     ? null
     : 'The proof does not show that the tree only grew.';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { NoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { writePrivate } from '../config/config-file.ts';
@@ -25,7 +25,9 @@ export const addWitness: AddCommand = (program, act) => {
           throw new CliFailure('usage', 'Name a log with --log.', {
             hint: 'Its verifier key is what GET <api root>/log/key answers. Ask its operator on another way, too.',
           });
-        const { parseNoteKey, formatNoteKey } = await import('@agent-marketplace/protocol/log/note.ts');
+        const { formatNoteKey, parseNote, parseNoteKey } = await import(
+          '@agent-marketplace/protocol/log/note.ts'
+        );
         const { openWitnessKey } = await import('./witness-key.ts');
         const { folderTrees } = await import('./witnessed-trees.ts');
         const { serveWitness } = await import('./serve-witness.ts');
@@ -43,7 +45,10 @@ export const addWitness: AddCommand = (program, act) => {
           port,
           log,
           async keepFork(fork) {
-            const path = join(folder, 'forks', `${randomUUID()}.json`);
+            // One file for each tree that the log signed: whoever repeats a fork that was published must not fill the disk.
+            const { text = '' } = parseNote(fork.newer) ?? {};
+            const name = createHash('sha256').update(text).digest('hex');
+            const path = join(folder, 'forks', `${name}.json`);
             await writePrivate(path, fork);
             log(`The log shows two histories. Both checkpoints are in ${path}.`);
           },

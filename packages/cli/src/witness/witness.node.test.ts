@@ -90,6 +90,7 @@ describe('a witness', () => {
     const forked = await answerTo(await requestOf(log, 20));
     expect(forked).toMatchObject({ status: 409, contentType: 'text/plain; charset=utf-8' });
     expect(forked.fork).toEqual({ older, newer: log.published });
+    expect((await answerTo(await requestOf(log, 0))).fork).toEqual(forked.fork);
     log.entries.push(...fillers(1, 20));
     expect((await answerTo(await requestOf(log, 20))).status).toBe(422);
     const shrunk = formatWitnessRequest({
@@ -230,7 +231,10 @@ describe('agent-market witness', () => {
     expect((await post(await requestOf(log, 0))).status).toBe(200);
     log.entries[0] = fillers(1, 7)[0] as Uint8Array;
     expect((await post(await requestOf(log, 3))).status).toBe(409);
-    const [fork = ''] = await readdir(join(folder, 'forks'));
+    // Said again, and by somebody who names another size.
+    for (const oldSize of [3, 0]) expect((await post(await requestOf(log, oldSize))).status).toBe(409);
+    const [fork = '', ...others] = await readdir(join(folder, 'forks'));
+    expect(others).toEqual([]);
     expect(JSON.parse(await readFile(join(folder, 'forks', fork), 'utf8'))).toMatchObject({
       newer: log.published,
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { enterCard } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { PURCHASED, PURCHASED_QUERY } from '../bench/purchased.ts';
@@ -234,5 +235,3 @@ function waitMsOf(reply: Reply | null): number | null {
   if (retryAfterMs === null || retryAfterMs > LONGEST_WAIT_MS) return null;
   return Math.max(retryAfterMs, RETRY_MS);
 }
-
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

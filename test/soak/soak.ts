@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { runtimeOver } from '../runtime-process.ts';
 import { Random } from '../week/random.ts';
-import { Buyer, type Market, type Offered, pause } from './buyers.ts';
+import { Buyer, type Market, type Offered } from './buyers.ts';
 import { Caller } from './caller.ts';
 import {
   FAILURE_KINDS,

@@ -2,8 +2,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { insertAttachments } from './attachments/attachments.store.ts';
-import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
+import { attachToMessage, checkAttachments } from './attachments/attachments.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import type { AttachmentInput } from './inquiries.schema.ts';
 import {
@@ -39,10 +38,12 @@ export async function addMessage(
   const message: MessageRow = { id: ports.ids.uuid(), ...fields, createdAt: isoTime(now) };
   const next = afterMessage(message.author, now, closesInDays ?? null);
   const owner = { inquiryId: inquiry.id, messageId: message.id };
-  const rows = files.map(({ row }) => row);
-  const attach = [...insertAttachments(owner, rows), ...(await storeAttachments(ctx, message.id, files))];
+  const attach = await attachToMessage(ctx, owner, files);
   const answer = {
-    message: viewMessage(message, rows),
+    message: viewMessage(
+      message,
+      files.map(({ row }) => row),
+    ),
     thread: threadAt({ ...inquiry, ...next }, now),
   };
   try {

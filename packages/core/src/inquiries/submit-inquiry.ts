@@ -6,8 +6,7 @@ import type { Statement } from '../kernel/ports/database.ts';
 import { RULES } from '../kernel/rules.data.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { insertAttachments } from './attachments/attachments.store.ts';
-import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
+import { attachToMessage, checkAttachments } from './attachments/attachments.ts';
 import {
   ATTACHMENTS_OF_BODY,
   attachments,
@@ -96,10 +95,9 @@ export const submitInquiry = defineOperation({
       createdAt,
     };
     const owner = { inquiryId: inquiry.id, messageId: message.id };
-    const rows = files.map(({ row }) => row);
-    const attach = [...insertAttachments(owner, rows), ...(await storeAttachments(ctx, message.id, files))];
+    const attach = await attachToMessage(ctx, owner, files);
     const answer = {
-      attachments: rows.map((row) => viewAttachment(row)),
+      attachments: files.map(({ row }) => viewAttachment(row)),
       id: inquiry.id,
       inquiry: viewInquiry(inquiry, body, now),
       thread: {

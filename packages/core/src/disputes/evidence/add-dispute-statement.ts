@@ -42,7 +42,6 @@ export const addDisputeStatement = defineOperation({
   async handle(ctx, { body, attachments, token }, sale) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     const author = await requireParty(ctx.ports, sale, ctx.caller, token);
-    const disputePath = `/marketplace/purchases/${sale.id}/dispute`;
-    return makeStatement(ctx, sale, { author, body, attachments, disputePath });
+    return makeStatement(ctx, sale, { author, body, attachments });
   },
 });

@@ -36,7 +36,6 @@ export const addOperatorStatement = defineOperation({
   async handle(ctx, { purchaseId, body, attachments }) {
     const sale = await findSale(ctx.ports.market, purchaseId);
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
-    const disputePath = `/admin/disputes/${purchaseId}`;
-    return makeStatement(ctx, sale, { author: 'operator', body, attachments, disputePath });
+    return makeStatement(ctx, sale, { author: 'operator', body, attachments });
   },
 });

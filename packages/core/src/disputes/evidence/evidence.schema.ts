@@ -36,13 +36,21 @@ export const disputeView = z
   })
   .meta({ id: 'DisputeRecord' });
 
-/** Where a party or the operator finds the files: the path of the dispute itself. */
+/** Who reads it, which decides where its files are found. */
+type Reader = 'party' | 'operator';
+
+const PATHS: Readonly<Record<Reader, (purchaseId: string) => string>> = {
+  party: (purchaseId) => `/marketplace/purchases/${purchaseId}/dispute`,
+  operator: (purchaseId) => `/admin/disputes/${purchaseId}`,
+};
+
 export function viewStatement(
-  { attachments, author, body, createdAt, id }: StatementRecord,
-  disputePath: string,
+  { attachments, author, body, createdAt, id, purchaseId }: StatementRecord,
+  reader: Reader,
 ): z.output<typeof statementView> {
+  const path = PATHS[reader](purchaseId);
   return {
-    attachments: attachments.map((row) => viewAttachment(row, `${disputePath}/attachments/${row.id}`)),
+    attachments: attachments.map((row) => viewAttachment(row, `${path}/attachments/${row.id}`)),
     body,
     createdAt,
     from: author,
@@ -53,7 +61,7 @@ export function viewStatement(
 export function viewDispute(
   sale: Sale,
   statements: readonly StatementRecord[],
-  disputePath: string,
+  reader: Reader,
 ): z.output<typeof disputeView> | null {
   const state = evidenceState(sale);
   if (state.kind === 'none') return null;
@@ -69,7 +77,7 @@ export function viewDispute(
     evidenceBy: evidenceBy(state.openedAt),
     isOpen: state.kind === 'open',
     purchaseId,
-    statements: statements.map((one) => viewStatement(one, disputePath)),
+    statements: statements.map((one) => viewStatement(one, reader)),
     status,
   };
 }

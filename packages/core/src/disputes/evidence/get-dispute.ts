@@ -36,7 +36,7 @@ export const getDispute = defineOperation({
   async handle({ ports, caller }, { token }, [sale, statements]) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     await requireParty(ports, sale, caller, token);
-    const dispute = viewDispute(sale, statements, `/marketplace/purchases/${sale.id}/dispute`);
+    const dispute = viewDispute(sale, statements, 'party');
     if (dispute === null) throw new Refusal(evidenceErrors.not_disputed);
     return dispute;
   },

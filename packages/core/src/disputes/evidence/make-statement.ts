@@ -12,14 +12,13 @@ interface NewStatement {
   readonly author: 'buyer' | 'seller' | 'operator';
   readonly body: string;
   readonly attachments: readonly AttachmentInput[];
-  readonly disputePath: string;
 }
 
 /** Says something about a disputed sale, with files: read by both parties and the operator. */
 export async function makeStatement(
   ctx: OperationContext,
   sale: Sale,
-  { author, body, attachments, disputePath }: NewStatement,
+  { author, body, attachments }: NewStatement,
 ) {
   const { ports, now } = ctx;
   const { kind } = evidenceState(sale);
@@ -35,7 +34,8 @@ export async function makeStatement(
     createdAt: isoTime(now),
   };
   const stored = await storeAttachments(ctx, statement.id, files);
-  const answer = { statement: viewStatement({ ...statement, attachments: rows }, disputePath) };
+  const reader = author === 'operator' ? 'operator' : 'party';
+  const answer = { statement: viewStatement({ ...statement, attachments: rows }, reader) };
   try {
     await ctx.commit([...addStatement(statement, rows), ...stored], answer);
     return answer;

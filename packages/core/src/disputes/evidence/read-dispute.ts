@@ -30,20 +30,8 @@ export const readDispute = defineOperation({
       readStatements(ports.market, purchaseId),
     ]);
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
-    const dispute = viewDispute(sale, statements, `/admin/disputes/${purchaseId}`);
+    const dispute = viewDispute(sale, statements, 'operator');
     if (dispute === null) throw new Refusal(evidenceErrors.not_disputed);
-    const { amountCents, chargeback, dispute: state, evidenceBy, isOpen, statements: said, status } = dispute;
-    const reason = sale.dispute?.reason ?? null;
-    return {
-      amountCents,
-      chargeback,
-      dispute: state,
-      evidenceBy,
-      isOpen,
-      purchaseId,
-      reason,
-      statements: said,
-      status,
-    };
+    return { ...dispute, reason: sale.dispute?.reason ?? null };
   },
 });

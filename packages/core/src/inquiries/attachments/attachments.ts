@@ -6,10 +6,18 @@ import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
-import { type AttachmentRow, beginUploads, endUploads, isBeingRemoved } from './attachments.store.ts';
+import {
+  type AttachmentRow,
+  beginUploads,
+  endUploads,
+  insertAttachments,
+  isBeingRemoved,
+} from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
 import { storedSha256 } from './receive-body.ts';
+
+type StoringContext = Pick<OperationContext, 'ports' | 'withinQuota' | 'now'>;
 
 /** An attachment that passed all checks and belongs to no message yet. */
 export interface CheckedAttachment {
@@ -50,12 +58,23 @@ function attachmentRefusal(index: number, field: string, message: string): Refus
   });
 }
 
+/** Files of a message of an inquiry: stored, and what attaches them is to be committed with the message. */
+export async function attachToMessage(
+  ctx: StoringContext,
+  owner: { readonly inquiryId: string; readonly messageId: string },
+  files: readonly CheckedAttachment[],
+): Promise<Statement[]> {
+  const stored = await storeAttachments(ctx, owner.messageId, files);
+  const rows = files.map(({ row }) => row);
+  return [...insertAttachments(owner, rows), ...stored];
+}
+
 /**
  * Stores the bytes and returns what gives them to a message, to be committed with it and its rows of attachments. Bytes are
  * stored first, so that no row points to nothing. Bytes whose rows never follow are found by the uploads noted here, and removed.
  */
 export async function storeAttachments(
-  { ports, withinQuota, now }: Pick<OperationContext, 'ports' | 'withinQuota' | 'now'>,
+  { ports, withinQuota, now }: StoringContext,
   messageId: string,
   files: readonly CheckedAttachment[],
 ): Promise<Statement[]> {

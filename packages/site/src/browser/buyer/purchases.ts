@@ -34,7 +34,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
   const year = yearFile({
     name: 'purchases',
     nothing: 'You paid for nothing',
-    read: (year, after) => desk.api.getPurchasesFile({ year, ...(after === undefined ? {} : { after }) }),
+    read: (page) => desk.api.getPurchasesFile(page),
     afterOf: (purchaseId) => purchaseId,
   });
   return [filter(desk), ...list, year];

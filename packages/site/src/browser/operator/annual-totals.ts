@@ -31,8 +31,8 @@ export function operatorAnnualTotals({ api }: OperatorDesk): readonly HTMLElemen
       after = page.nextAfter;
     } while (after !== null);
     const files = await csvFiles(
-      (after) => api.exportAnnualTotals({ year: shown, ...(after === undefined ? {} : { after }) }),
-      (row) => row.split(',')[1],
+      (page) => api.exportAnnualTotals({ ...page, year: shown }),
+      (row) => row.split(',')[1] ?? '',
     );
     result.replaceChildren(
       ...(sellers.length === 0

@@ -1,18 +1,20 @@
-type Read = (after?: string) => Promise<{ readonly bytes: Uint8Array }>;
+/** Where a file begins; the first one begins nowhere. */
+interface Place {
+  readonly after?: string;
+}
+
+export type ReadCsv<Asked = unknown> = (page: Place & Asked) => Promise<{ readonly bytes: Uint8Array }>;
 
 /** All files of a long table, each asked for by what ended the one before; one without rows is the end. */
-export async function csvFiles(
-  read: Read,
-  afterOf: (lastRow: string) => string | undefined,
-): Promise<string[]> {
+export async function csvFiles(read: ReadCsv, afterOf: (lastRow: string) => string): Promise<string[]> {
   const files: string[] = [];
-  let after: string | undefined;
+  let place: Place = {};
   for (;;) {
-    const text = new TextDecoder().decode((await read(after)).bytes);
+    const text = new TextDecoder().decode((await read(place)).bytes);
     const last = text.trim().split('\r\n').slice(1).at(-1);
     if (last === undefined) return files;
     files.push(text);
-    after = afterOf(last);
+    place = { after: afterOf(last) };
   }
 }
 

@@ -50,7 +50,7 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   const year = yearFile({
     name: 'statement',
     nothing: 'You sold nothing',
-    read: (year, after = '0') => desk.api.getAnnualStatementFile({ year, after: Number(after) }),
+    read: ({ year, after = '0' }) => desk.api.getAnnualStatementFile({ year, after: Number(after) }),
     afterOf: (number) => number.replace(/\D/g, ''),
   });
   return [

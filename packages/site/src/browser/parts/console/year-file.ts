@@ -1,11 +1,11 @@
-import { csvFiles, joinCsv } from '../csv-files.ts';
+import { csvFiles, joinCsv, type ReadCsv } from '../csv-files.ts';
 import { offerFile, section } from '../dom.ts';
 import { actionForm } from '../forms.ts';
 
 interface YearFile {
   /** What it is of: the file is called so. */
   readonly name: string;
-  readonly read: (year: number, after?: string) => Promise<{ readonly bytes: Uint8Array }>;
+  readonly read: ReadCsv<{ readonly year: number }>;
   readonly nothing: string;
   /** Of the first cell of a row, where the next file begins. */
   readonly afterOf: (cell: string) => string;
@@ -22,7 +22,7 @@ export function yearFile({ name, nothing, read, afterOf }: YearFile): HTMLElemen
   const form = actionForm('Get the year as a table (CSV)', [field], async (values) => {
     const year = Number(values.year);
     const files = await csvFiles(
-      (after) => read(year, after),
+      (page) => read({ ...page, year }),
       (row) => afterOf(row.slice(0, row.indexOf(','))),
     );
     if (files.length === 0) return `${nothing} in ${year}.`;

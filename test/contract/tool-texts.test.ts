@@ -143,10 +143,7 @@ const READERS = {
   ],
   'endpoints of sellers, and those who poll, which is REST': ['delivery/seller-messages.rules.ts'],
   'whole URLs are made of them': [
-    'disputes/evidence/add-dispute-statement.ts',
-    'disputes/evidence/add-operator-statement.ts',
-    'disputes/evidence/get-dispute.ts',
-    'disputes/evidence/read-dispute.ts',
+    'disputes/evidence/evidence.schema.ts',
     'inquiries/inquiry-view.rules.ts',
     'kernel/documents/standard-documents.ts',
     'listings/get-listing-history.ts',

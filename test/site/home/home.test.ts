@@ -49,9 +49,15 @@ describeInBrowser('the start page', (browser) => {
       const context = await browser().newContext({ ...look.options, reducedMotion: 'reduce' });
       const page = await context.newPage();
       const troubles = watch(page, origin);
-      await page.goto(origin, { waitUntil: 'networkidle' });
-      await page.getByText('Open the signed record of this sale').click();
-      await page.locator('#record-verdict[data-checked=good]').waitFor();
+      // Other tests sell and refund meanwhile: then the page says so, and is opened again.
+      await expect
+        .poll(async () => {
+          await page.goto(origin, { waitUntil: 'networkidle' });
+          await page.getByText('Open the signed record of this sale').click();
+          const verdict = page.locator('#record-verdict[data-checked]');
+          return await verdict.textContent();
+        })
+        .toMatch(/the marketplace signed the record of this sale/);
       await page.getByText('Or let your program do it').click();
 
       await page.getByLabel('Name of your program').fill('Skipper of the start page');
@@ -78,7 +84,19 @@ describeInBrowser('the start page', (browser) => {
     await page.goto(origin, { waitUntil: 'commit' });
     await page.getByText('Open the signed record of this sale').click();
     open();
-    await page.locator('#record-verdict[data-checked=good]').waitFor();
+    await page.locator('#record-verdict[data-checked]').waitFor();
+    await page.close();
+  });
+
+  test('says that a sale was refunded after the page was opened', async () => {
+    const page = await browser().newPage();
+    await page.goto(origin, { waitUntil: 'networkidle' });
+    await page.locator('#record').evaluate((record) => {
+      record.dataset.sale = '00000000-0000-4000-8000-000000000000';
+    });
+    const summary = page.getByText('Open the signed record of this sale');
+    await summary.click();
+    await page.locator('#record-verdict', { hasText: 'no longer in it: it was refunded' }).waitFor();
     await page.close();
   });
 

@@ -5,9 +5,13 @@ import { showVerdict } from './parts/show-verdict.ts';
 // The start page: checks the record of a sale when it is opened, and registers who wants to buy.
 
 const record = document.querySelector<HTMLDetailsElement>('#record');
-// Readers may open it before this script is there.
-if (record?.open) void checkRecord(record);
-else record?.addEventListener('toggle', () => void checkRecord(record), { once: true });
+// Readers may open it before this script is there, and again where it could not be read.
+record?.addEventListener('toggle', checkOnceOpen);
+checkOnceOpen();
+
+function checkOnceOpen(): void {
+  if (record?.open) void checkRecord(record);
+}
 
 offerRegistration('start page');
 
@@ -36,7 +40,7 @@ async function checkRecord({ dataset }: HTMLDetailsElement): Promise<void> {
     place,
     isThere
       ? 'Checked in your browser: the marketplace signed the record of this sale, and nobody changed it since.'
-      : 'The answer is signed, and more than a hundred sales were recorded since this page was opened. Reload it.',
+      : 'The answer is signed, and this sale is no longer in it: it was refunded, or a hundred came after it. Reload the page.',
     isThere,
   );
 }

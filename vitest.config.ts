@@ -140,7 +140,7 @@ const ingress: TestProjectInlineConfiguration = {
     name: 'ingress',
     ...WORKING,
     include: [DOOR_TESTS],
-    provide: { sequences: FULL ? 1000 : 200 },
+    provide: { sequences: FULL ? 1000 : 60 },
     ...PATIENCE,
   },
 };

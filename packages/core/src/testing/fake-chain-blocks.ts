@@ -37,6 +37,8 @@ export interface FakeLog {
 const NOBODY: Hex = `0x${'0'.repeat(40)}`;
 
 interface State {
+  /** How many blocks it is made from. */
+  blocks: number;
   readonly logs: FakeLog[];
   readonly balances: Map<string, bigint>;
   readonly uses: Map<string, NonceUse>;
@@ -44,13 +46,16 @@ interface State {
 
 const nonceKey = (payer: Hex, nonce: Hex) => `${payer}:${nonce}`.toLowerCase();
 
-/** Blocks and a mempool. The state is made from the blocks each time, so that dropping one undoes all it did. */
+const beginning = (): State => ({ blocks: 0, balances: new Map(), uses: new Map(), logs: [] });
+
+/** Blocks and a mempool. The state is made from the blocks, so that dropping one undoes all it did. */
 export class FakeBlocks {
   readonly #nowSeconds: () => number;
   readonly #blocks: FakeBlock[] = [];
   #waiting: FakeTransaction[] = [];
   #count = 0;
   #isMining = true;
+  #made = beginning();
 
   constructor(nowSeconds: () => number) {
     this.#nowSeconds = nowSeconds;
@@ -94,6 +99,7 @@ export class FakeBlocks {
 
   /** The last block that did something, and all after it, never were. */
   dropLastBlock({ keepTransactions }: { keepTransactions: boolean }): void {
+    this.#made = beginning();
     while (this.#blocks.length > 0) {
       const dropped = this.#blocks.pop();
       if (!dropped || dropped.transactions.length === 0) continue;
@@ -134,18 +140,21 @@ export class FakeBlocks {
   read(account: Hex, blocks: number): { logs: readonly FakeLog[]; units: bigint; seconds: number } {
     const { logs, balances } = this.#state(blocks);
     const seconds = this.#blocks[blocks - 1]?.seconds ?? 0;
-    return { logs, units: balances.get(account.toLowerCase()) ?? 0n, seconds };
+    return { logs: [...logs], units: balances.get(account.toLowerCase()) ?? 0n, seconds };
   }
 
   secondsOf(block: number): number {
     return this.#blocks[block]?.seconds ?? 0;
   }
 
-  #state(blocks = this.#blocks.length): State {
-    const state: State = { balances: new Map(), uses: new Map(), logs: [] };
-    this.#blocks.slice(0, blocks).forEach(({ seconds, transactions }, block) => {
-      for (const transaction of transactions) apply(state, transaction, block, seconds);
-    });
+  /** What was made from the blocks so far is added to, where none of them is asked to be left out. */
+  #state(count = this.#blocks.length): State {
+    const blocks = Math.min(count, this.#blocks.length);
+    const state = this.#made.blocks <= blocks ? this.#made : beginning();
+    for (; state.blocks < blocks; state.blocks += 1) {
+      const { seconds, transactions } = this.#blocks[state.blocks] as FakeBlock;
+      for (const transaction of transactions) apply(state, transaction, state.blocks, seconds);
+    }
     return state;
   }
 }

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { asInteger } from '../db/build.ts';
 import { type Params, write } from '../db/query.ts';
 import { carriedSubjects } from '../db/tables/ledger.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -21,7 +20,7 @@ const carry = ({ from, isOfKind, isOver, legs }: OpenSubjects, owner: SQL = sql`
   write((p: Batch) => {
     const excepted = sql`(SELECT value FROM json_each(${p.except}))`;
     return sql`INSERT INTO ${carriedSubjects} (subject, legs) SELECT subject, ${legs} FROM ${from}
-      WHERE ${isOfKind} AND ${isOver} AND subject NOT IN ${excepted} AND ${owner} NOT IN ${excepted} LIMIT ${asInteger(p.limit)}`;
+      WHERE ${isOfKind} AND ${isOver} AND subject NOT IN ${excepted} AND ${owner} NOT IN ${excepted} LIMIT ${p.limit}`;
   });
 
 /** With what no account of the ledger holds. */

@@ -1,5 +1,5 @@
 import { type Placeholder, sql } from 'drizzle-orm';
-import { asInteger, build } from '../db/build.ts';
+import { build } from '../db/build.ts';
 import { endingOf, markWalk, nameEnding } from '../db/ending-records.ts';
 import { type Params, query, write } from '../db/query.ts';
 import {
@@ -49,7 +49,7 @@ const IS_OPEN = sql`posting.kind IN ('top_up', 'reserve', 'release_reserve', 'ca
 const nameEntries = write((p: Params<{ month: Month; limit: number }>) =>
   nameEnding(sql`WITH oldest AS (SELECT id, posting_id FROM ${ledgerEntries}
       WHERE id > ${ENDED_UP_TO} AND id <= ${lastClosed('last_entry_id', p.month)}
-        AND id < (SELECT MAX(id) FROM ${ledgerEntries}) ORDER BY id LIMIT ${asInteger(p.limit)})
+        AND id < (SELECT MAX(id) FROM ${ledgerEntries}) ORDER BY id LIMIT ${p.limit})
     SELECT 'entries', up_to, NULL FROM (SELECT COALESCE(
       (SELECT MIN(oldest.id) - 1 FROM oldest CROSS JOIN ${ledgerPostings} AS posting ON posting.id = posting_id WHERE ${IS_OPEN}),
       (SELECT MAX(id) FROM oldest)) AS up_to) WHERE up_to > ${ENDED_UP_TO}`),

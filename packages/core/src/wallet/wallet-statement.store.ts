@@ -40,7 +40,7 @@ const entriesOf = write((p: Params<Page>) => {
       SELECT id, posting_id FROM ${ledgerEntries} WHERE account = ${p.wallet}
       UNION ALL SELECT id, posting_id FROM ${ledgerEntries} AS alone WHERE account = ${p.credit} AND NOT EXISTS
         (SELECT 1 FROM ${ledgerEntries} AS other WHERE other.posting_id = alone.posting_id AND other.account = ${p.wallet})
-      ORDER BY id DESC LIMIT ${asInteger(p.limit)} OFFSET ${asInteger(p.offset)}
+      ORDER BY id DESC LIMIT ${p.limit} OFFSET ${asInteger(p.offset)}
     ), page AS (
       SELECT found.posting_id, MAX(legs.id) AS last_id, SUM(legs.amount_cents) AS cents
       FROM found JOIN ${ledgerEntries} AS legs ON legs.posting_id = found.posting_id

@@ -95,7 +95,7 @@ const toWeigh = query((p: Params<{ limit: number }>) =>
       hasOtherBuyer: asBoolean(hasOther('buyer', sellerId, buyer)),
       firstTimers: sql<number>`(SELECT COUNT(*) FROM (SELECT 1 FROM seller_buyers AS other
         WHERE other.seller_id = ${sellerBuyers.sellerId} AND other.first_day = ${sellerBuyers.firstDay}
-          AND other.weight = ${asInteger(FIRST_TIME_WEIGHT)} LIMIT ${asInteger(FIRST_TIME_BUYERS_PER_DAY)}))`,
+          AND other.weight = ${asInteger(FIRST_TIME_WEIGHT)} LIMIT ${FIRST_TIME_BUYERS_PER_DAY}))`,
     })
     .from(sellerBuyers)
     .innerJoin(payingBuyers, eq(payingBuyers.buyer, sellerBuyers.buyer))

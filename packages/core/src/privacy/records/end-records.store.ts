@@ -1,6 +1,5 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { endPairs } from '../../agents/index.ts';
-import { asInteger } from '../../db/build.ts';
 import { endingOf, forgetEnding, markWalk, moveMark, nameEnding } from '../../db/ending-records.ts';
 import { type Params, toStatement, write } from '../../db/query.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
@@ -98,7 +97,7 @@ export const ENDING_KINDS = Object.keys(ENDINGS) as readonly WalkedKind[];
 
 const afterRow = (table: string) => sql.raw(`(SELECT after_row FROM ended_records WHERE name = '${table}')`);
 const rowsOf = ({ table }: Ending, limit: Placeholder) => sql`(SELECT rowid AS row, * FROM ${sql.raw(table)}
-  WHERE rowid > ${afterRow(table)} ORDER BY rowid LIMIT ${asInteger(limit)}) AS one`;
+  WHERE rowid > ${afterRow(table)} ORDER BY rowid LIMIT ${limit}) AS one`;
 
 /** With another end of records, or when more of the ledger ended, what was left the last time may end. */
 const beginWalk = (table: string) =>
@@ -178,7 +177,7 @@ const deleteOld = (table: string, key: string, after: string) =>
     sql
       .raw(`DELETE FROM ${table} WHERE (${key}) IN (
       SELECT ${key} FROM ${table} WHERE ${after} < `)
-      .append(sql`${p.before} ORDER BY ${sql.raw(after)} LIMIT ${asInteger(p.limit)})`),
+      .append(sql`${p.before} ORDER BY ${sql.raw(after)} LIMIT ${p.limit})`),
   );
 
 /** Rows that nothing refers to, by their own time. */
@@ -191,7 +190,7 @@ export const endOld = (before: IsoTime, limit: number): Statement[] =>
 
 const nameAccounts = write((p: Params<{ before: IsoTime; limit: number }>) =>
   nameEnding(sql`SELECT 'account', agent_id, NULL FROM (SELECT agent_id FROM erasures
-      WHERE erased_at < ${p.before} AND records_ended_at IS NULL ORDER BY erased_at LIMIT ${asInteger(p.limit)}) AS one
+      WHERE erased_at < ${p.before} AND records_ended_at IS NULL ORDER BY erased_at LIMIT ${p.limit}) AS one
     WHERE ${hasNoRow('purchases WHERE seller_id = one.agent_id')} AND ${hasNoRow('purchases WHERE buyer_id = one.agent_id')}
       AND ${hasNoRow("wallet_top_ups WHERE wallet_top_ups.agent_id = one.agent_id AND status = 'paid'")}
       AND ${hasNoRow(`spend_policies JOIN spends ON policy_id = spend_policies.id

@@ -72,6 +72,36 @@ it.each([1, 2] as const)('the account that paid in version %i opens its purchase
   expect((await readSigned(shown)).body).toMatchObject({ content: { answer: 42 }, id: of.purchaseId });
 });
 
+it('a query that is still out is not asked of its seller again by whoever looks at it', async () => {
+  const { id } = await sales.listing({ priceCents: 500 });
+  const payer = x402.newPayer();
+  const parameters = '?city=Brest';
+  const validBefore = BigInt(Math.floor(market.clock.now() / 1000) + 600);
+  const headers = await x402.pay(payer, id, 1, { parameters, transfer: { validBefore } });
+  const { nonce } = decodeHeader({ headers: new Headers(headers) }, 'X-PAYMENT').payload.authorization;
+  const looks: object[] = [];
+  market.sellerEndpoint.script = async (request) => {
+    market.sellerEndpoint.script = sellerOf({ answer: 43 });
+    // The first look comes while the request lives, the second when nobody knows of it any more.
+    for (const afterMs of [0, 2 * 60_000]) {
+      market.clock.advance(afterMs);
+      const proof = await proveAs(payer, { id, payer, nonce, purchaseId: '' });
+      const token = new URL(proof.text('purchaseUrl')).searchParams.get('token');
+      const looked = await x402.get(`/marketplace/purchases/${proof.text('purchaseId')}?token=${token}`);
+      looks.push([looked.status, looked.body.status, looked.body.contentStatus]);
+    }
+    return sellerOf({ answer: 42 })(request);
+  };
+  const asked = market.sellerEndpoint.requests.length;
+  const answer = await x402.query(id, headers, parameters);
+  expect(looks).toEqual([
+    [200, 'authorized', 'omitted'],
+    [200, 'authorized', 'omitted'],
+  ]);
+  expect(market.sellerEndpoint.requests.length - asked).toBe(1);
+  expect([answer.status, answer.body.content], answer.text).toEqual([200, { answer: 42 }]);
+});
+
 it('a stranger who knows all that is on chain does not, and learns nothing from the challenge', async () => {
   const of = await paid();
   const stranger = x402.newPayer();

@@ -1,5 +1,7 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
+import { decodeHeader } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { describe, expect, it } from 'vitest';
 import { CENT, createTabWorld, PAYER_UNITS } from './tab-world.ts';
 
@@ -163,5 +165,42 @@ describe('a rest', () => {
     const tabId = await spend(last as Shop, 100);
     await minutes();
     expect((await rowOf(tabId))?.return_transaction).toMatch(/^0x/);
+  });
+});
+
+describe('the page of a payment that a tab is open on', () => {
+  /** As a payer does that lost everything but its account. */
+  async function pageTokenOf({ id, payer }: Shop, headers: Readonly<Record<string, string>>, cents: number) {
+    const { nonce } = decodeHeader({ headers: new Headers(headers) }, 'X-PAYMENT').payload.authorization;
+    const { body } = await tabs.post('/marketplace/purchases/payer-challenge', {
+      listingId: id,
+      parameters: { amountCents: String(cents) },
+      payer: payer.address,
+      paymentNonce: nonce,
+    });
+    const signature = await payer.signMessage({ message: body.message });
+    const proof = await tabs.post('/marketplace/purchases/payer-proof', { message: body.message, signature });
+    expect(proof.status, proof.text).toBe(200);
+    return new URL(proof.body.purchaseUrl).searchParams.get('token') ?? '';
+  }
+
+  it('asks no seller, and ends nothing', async () => {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, 100);
+    const tabId = String((await tabs.open(found.id, 100, headers)).body.tabId);
+    expect((await askOnce(found, tabId)).status).toBe(200);
+    const token = await pageTokenOf(found, headers, 100);
+    market.sellerEndpoint.script = () => replied('{"available":false}', 404);
+    const asked = market.sellerEndpoint.requests.length;
+    for (const content of ['include', 'omit']) {
+      const read = await x402.get(`/marketplace/purchases/${tabId}?token=${token}&content=${content}`);
+      expect(read.body, read.text).toMatchObject({ status: 'authorized', contentStatus: 'omitted' });
+    }
+    expect(market.sellerEndpoint.requests).toHaveLength(asked);
+    await tabs.close(found.payer, tabId);
+    await minutes(6);
+    expect(await salesOf(found.id)).toEqual([{ status: 'held', amount_cents: 1 }]);
+    expect(found.balance()).toBe(PAYER_UNITS - 2 * CENT);
+    expect(await findings()).toEqual([]);
   });
 });

@@ -129,7 +129,8 @@ export const purchaseView = z
       .meta({ id: 'ContentStatus' })
       .describe(
         '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
-          'a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, ' +
+          'a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query ' +
+          'that is still out, or the queries of a tab. `changed`: the seller answers something else now, ' +
           'which is another answer and is not shown. `limited`: the seller was asked as ' +
           'often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it ' +
           'answered with HTTP 410) and is not asked for it again; keep what you were given.',

@@ -87,7 +87,8 @@ async function viewWaiting(ports: Ports, sale: Sale): Promise<PurchaseView> {
 async function collect(ports: Ports, sale: Sale, open: OpenSale): Promise<PurchaseView> {
   const progress = await advanceSale(ports, sale, { by: 'buyer' });
   if (progress.kind === 'sold') return viewPurchase(progress.sale, relayedOf(progress.content));
-  return viewPurchase(await open(await requireSale(ports.market, sale.id)), { status: 'withheld' });
+  const after = await open(await requireSale(ports.market, sale.id));
+  return viewPurchase(after, { status: after.status === 'authorized' ? 'omitted' : 'withheld' });
 }
 
 /**

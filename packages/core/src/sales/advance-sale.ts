@@ -34,7 +34,8 @@ export async function advanceSale(ports: Ports, sale: Sale, prompt: Prompt): Pro
     case 'authorized':
       if (prompt.by === 'reservation') return reservedFor(ports, null);
       if (prompt.by === 'request') return deliverToRequest(ports, sale, prompt);
-      if (prompt.by === 'buyer') return collectSale(ports, sale);
+      // The seller of an open tab, or of a query that is being answered, would be asked for nothing that can be taken.
+      if (prompt.by === 'buyer') return railOf(sale).capture === null ? ADVANCED : collectSale(ports, sale);
       return followPayment(ports, sale, prompt);
     case 'held':
     case 'releasing':

@@ -62,6 +62,9 @@ export async function deliverSale(
   terms: DeliveryTerms,
 ): Promise<DeliveryResult> {
   const { settlement = { kind: 'none' } } = terms;
+  const { capture } = railOf(sale);
+  const take = terms.capture ?? (capture && (() => capture(ports, sale)));
+  if (take === null) throw new Error(`Purchase ${sale.id} is taken by the request that pays only.`);
   // The version that was bought: the listing may have changed since.
   const bought = { ...listing, fingerprint: sale.payment.fingerprint, meter: sale.payment.meter };
   const { id: purchaseId, amountCents } = sale;
@@ -83,7 +86,7 @@ export async function deliverSale(
     ports.log.error('sale_not_recorded', { purchaseId: sale.id, message: String(error) });
     return awaitOutside(ports, sale, { reference: referenceOf(settlement) });
   }
-  const captured = await (terms.capture ? terms.capture(signed) : railOf(sale).capture(ports, sale));
+  const captured = await take(signed);
   switch (captured.kind) {
     case 'captured':
       return finishDelivered(ports, signed, captured, content, {

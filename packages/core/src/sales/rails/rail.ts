@@ -57,9 +57,9 @@ export interface Rail<Instrument = unknown> {
   confirm(ports: RailPorts, sale: Sale, page: PaymentPage | null): Promise<Confirmation>;
   /**
    * Takes what is reserved, for what was just delivered. Throws a Refusal where nobody can tell: then nothing may be
-   * shown.
+   * shown. Null: only the request that brings the payment can take it (`DeliveryTerms.capture`), so nobody collects later.
    */
-  capture(ports: RailPorts, sale: Sale): Promise<Capture>;
+  readonly capture: ((ports: RailPorts, sale: Sale) => Promise<Capture>) | null;
   /**
    * Lets go of what is reserved outside, or would be by a request that arrives later, or pays back what was captured and
    * never delivered (`captured`). Throws where nobody can tell.

@@ -52,9 +52,8 @@ export const usdcRail: Rail<UsdcOffer> = {
     isPaymentTaken(error)
       ? new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 })
       : null,
-  async capture() {
-    throw new Error('Without its signature a payment is only looked for on chain.');
-  },
+  // Without its signature a payment is only looked for on chain.
+  capture: null,
   async cancel(ports, sale, captured) {
     if (captured === null) return { kind: 'released' };
     const [{ authorization }, tab] = await Promise.all([

@@ -10,7 +10,7 @@ const FINDINGS: Readonly<Record<SignedThing, readonly string[]>> = {
   answer: ['Answer of the marketplace'],
   purchase: ['Answer of the marketplace', 'Purchase with its receipt'],
   history: ['Answer of the marketplace', 'History of a listing (2)'],
-  ratings: ['Answer of the marketplace', 'Ratings (1)'],
+  ratings: ['Answer of the marketplace', 'Rating with its attestation'],
   admission: ['Answer of the marketplace', 'Receipt of the ingress door'],
   refusal: ['Answer of the marketplace'],
 };

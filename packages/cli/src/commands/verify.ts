@@ -5,9 +5,9 @@ import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
+import { type Check, checkDocument, type DoorProof } from '../verification/check-document.ts';
 import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
 import { addVerifyDemand } from '../verification/verify-demand.ts';
-import { type Check, type DoorProof, verifyDocument } from '../verification/verify-document.ts';
 import { verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
 
@@ -37,13 +37,13 @@ export const addVerify: AddCommand = (program, act) => {
         for (const file of files.length === 0 ? ['-'] : files) {
           const text = await readInput(file, shell.terminal);
           const name = file === '-' ? 'stdin' : file;
-          const checks =
+          const { checks, signed } =
             callbackUrl === undefined
-              ? await verifyDocument(text, parseJson(text, name), keys, () => doorProof(shell, options))
-              : [await verifyMessage(text, callbackUrl, keys)];
+              ? await checkDocument(text, parseJson(text, name), keys, () => doorProof(shell, options))
+              : { checks: [await verifyMessage(text, callbackUrl, keys)], signed: [] };
           if (checks.length === 0)
             throw new CliFailure('usage', `Nothing in ${name} is signed by a marketplace.`);
-          const logged = inLog === null ? [] : await verifyInLog(parseJson(text, name), inLog);
+          const logged = inLog === null ? [] : await verifyInLog(signed, inLog);
           results.push({ file: name, checks: [...checks, ...logged] });
         }
         const invalid = results.flatMap(({ checks }) => checks).filter(({ valid }) => !valid);
@@ -123,14 +123,42 @@ const CONTENT_TEXTS = {
   absent: ', with no content to compare',
 };
 
+/** What is valid is counted where there are several of a kind; what is not is named, each one. */
 function describe({ file, checks }: VerifiedFile): string {
-  const lines = checks.map(
-    ({ what, valid, reason, detail, content, keyId, signedAt, index, cosigned = [] }) =>
-      valid && what === 'log'
-        ? `${file}: stands in the log as entry ${index}${cosigned.map(({ name, at }) => `, cosigned by ${name} at ${at}`).join('')}`
-        : valid
-          ? `${file}: ${what === 'purchase' ? 'receipt' : what} is valid${content === undefined ? '' : CONTENT_TEXTS[content]}${keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`}`
-          : `${file}: ${what} is NOT valid: ${reason}. ${detail}`,
-  );
-  return lines.join('\n');
+  const lines: string[] = [];
+  const counted = new Set<Check['what']>();
+  for (const check of checks) {
+    const alike = check.valid ? checks.filter(({ valid, what }) => valid && what === check.what).length : 1;
+    if (alike === 1) lines.push(sentenceOf(check));
+    else if (!counted.has(check.what)) lines.push(`${alike} ${PLURALS[check.what]}${cosignersOf(check)}`);
+    if (alike > 1) counted.add(check.what);
+  }
+  return lines.map((line) => `${file}: ${line}`).join('\n');
+}
+
+const cosignersOf = ({ cosigned = [] }: Pick<Check, 'cosigned'>) =>
+  cosigned.map(({ name, at }) => `, cosigned by ${name} at ${at}`).join('');
+
+const PLURALS: Readonly<Record<Check['what'], string>> = {
+  response: 'responses are valid',
+  purchase: 'receipts are valid',
+  rating: 'ratings are valid',
+  'listing history': 'listing histories are valid',
+  'history entry': 'history entries are valid',
+  'audit chain': 'audit chains are valid',
+  'demand row': 'demand rows are valid',
+  'affiliated row': 'affiliated rows are valid',
+  statement: 'statements are valid',
+  'door receipt': 'door receipts are valid',
+  message: 'messages are valid',
+  log: 'statements stand in the log',
+};
+
+function sentenceOf({ what, path = '', ...check }: Check): string {
+  const { valid, reason, detail, content, keyId, signedAt, index } = check;
+  const place = path === '' ? '' : ` ${path}`;
+  if (!valid) return `${what}${place} is NOT valid: ${reason}. ${detail}`;
+  if (what === 'log') return `stands in the log as entry ${index}${cosignersOf(check)}`;
+  const signed = keyId === undefined ? '' : `, signed ${signedAt} by ${keyId}`;
+  return `${what === 'purchase' ? 'receipt' : what} is valid${content === undefined ? '' : CONTENT_TEXTS[content]}${signed}`;
 }

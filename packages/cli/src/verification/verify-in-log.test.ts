@@ -116,3 +116,33 @@ it('says what goes with what, and that the log does not answer', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no answer')));
   expect((await verify(purchase)).exitCode).toBe(4);
 });
+
+it('checks each rating of a page, and reads the log once where there are many', async () => {
+  const ratings = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const statement = {
+        type: 'rating_attestation',
+        listingId: 'l-1',
+        rating: 5,
+        commentDigest: null,
+        index,
+      };
+      return { rating: 5, attestation: await signStatement(party.signer, statement, LOG_BY) };
+    }),
+  );
+  for (const { attestation } of ratings.slice(1))
+    log.entries.push(formatLogEntry((await logEntryOf(attestation)) as LogEntry));
+  await publishWith(null);
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (input: string) => {
+    asked.push(input.replace(/.*\/log\//, ''));
+    return log.fetch(input);
+  });
+  const { json, exitCode } = await verify({ listingId: 'l-1', ratings });
+  expect([exitCode, json.error.code]).toEqual([14, 'no_promise']);
+  const ofLog = json.error.files[0].checks.filter(({ what }: { what: string }) => what === 'log');
+  expect(ofLog).toHaveLength(30);
+  expect(ofLog.filter(({ valid }: { valid: boolean }) => !valid)).toMatchObject([{ path: 'ratings[0]' }]);
+  expect(ofLog[1]).toMatchObject({ index: 0, cosigned: [{ name: 'w' }] });
+  expect(asked).toEqual(['checkpoint', 'tile/entries/000.p/34']);
+});

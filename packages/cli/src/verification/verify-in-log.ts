@@ -2,13 +2,17 @@ import {
   believeCheckpoint,
   createLogReader,
   type KeySet,
+  type Leaf,
+  type LogInvalid,
   type LogPolicy,
   LogUnavailableError,
+  logEntryOf,
+  readLeaves,
   verifyLogged,
   verifyOmitted,
 } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
-import type { Check } from './verify-document.ts';
+import type { Check, SignedInDocument } from './check-document.ts';
 
 export interface InLogOptions {
   readonly policy: LogPolicy;
@@ -19,52 +23,118 @@ export interface InLogOptions {
   readonly proof: string | null;
 }
 
+/** Above this, reading all entries once asks the log for less than a proof for each. */
+const MOST_PROOFS = 20;
+
+/** What the marketplace logs. Other statements, such as a listing's quality, are replaced or stored nowhere. */
+const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
+  'affiliated_receipt',
+  'demand_classification',
+  'health_consent',
+  'listing_history_entry',
+  'operator_action',
+  'purchase_receipt',
+  'purchase_redelivery',
+  'rating_attestation',
+  'settlement',
+  'settlement_change',
+  'tab_query_receipt',
+]);
+
 /** Checks of each signed statement of a document that it stands in the log. */
-export async function verifyInLog(value: unknown, options: InLogOptions): Promise<readonly Check[]> {
+export async function verifyInLog(
+  statements: readonly SignedInDocument[],
+  options: InLogOptions,
+): Promise<readonly Check[]> {
+  const logged = statements.filter(({ signed }) => LOGGED_TYPES.has(typeOf(signed)));
+  const log = logOf(options);
   const checks: Check[] = [];
-  for (const signed of statementsOf(value)) checks.push(await checkOne(signed, options));
-  return checks;
-}
-
-type Signed = Readonly<Record<string, unknown>> & { readonly digest: string };
-
-async function checkOne(
-  signed: Signed,
-  { policy, keys, url, proof: fromFile }: InLogOptions,
-): Promise<Check> {
-  const reader = fromFile === null ? createLogReader({ url: url() }) : null;
   try {
-    const proof = fromFile ?? (await reader?.proof(signed.digest)) ?? null;
-    if (proof !== null) {
-      const logged = await verifyLogged(signed, proof, policy);
-      return logged.valid
-        ? { what: 'log', valid: true, index: logged.index, cosigned: logged.checkpoint.cosigned }
-        : { what: 'log', valid: false, reason: logged.reason, detail: logged.detail };
+    for (const { path, signed } of logged) {
+      const proof = logged.length > MOST_PROOFS ? null : await log.proof(String(signed.digest));
+      const check =
+        proof === null
+          ? await lookFor(signed, await log.whole(), options)
+          : shownOrNot(await verifyLogged(signed, proof, options.policy));
+      checks.push({ what: 'log', path, ...check });
     }
-    const checkpoint = (await reader?.checkpoint()) ?? '';
-    const believed = await believeCheckpoint(checkpoint, policy);
-    if (!believed.valid)
-      return { what: 'log', valid: false, reason: believed.reason, detail: believed.detail };
-    const { size } = believed.checkpoint;
-    const entries = reader?.entries(0, size) ?? [];
-    const omitted = await verifyOmitted(signed, keys, { checkpoint, entries, policy });
-    if (!omitted.valid) return notLogged(omitted.reason, signed);
-    const detail = `It was promised to be in the log by ${omitted.logBy}, and none of the ${size} entries is it: this is proven.`;
-    return { what: 'log', valid: false, reason: 'omitted', detail };
   } catch (error) {
     if (!(error instanceof LogUnavailableError)) throw error;
     const exit = error.status === null ? 'unreachable' : 'try_later';
     throw new CliFailure(exit, `The log cannot be read: ${error.message}.`);
   }
+  return checks;
 }
 
-function notLogged(reason: string, { statement }: Signed): Check {
+type InLog = Omit<Check, 'what' | 'path'>;
+
+/** All of the log: where a statement has no proof, or there are many. */
+interface WholeLog {
+  readonly checkpoint: string;
+  readonly believed: Awaited<ReturnType<typeof believeCheckpoint>>;
+  readonly entries: readonly Uint8Array[];
+  /** Null: the entries are not all leaves of the checkpoint. */
+  readonly leaves: ReadonlyMap<string, Leaf> | null;
+}
+
+function logOf({ policy, proof: fromFile, url }: InLogOptions) {
+  if (fromFile !== null)
+    return { proof: async () => fromFile, whole: () => Promise.reject(new Error('There is a proof.')) };
+  const reader = createLogReader({ url: url() });
+  let whole: Promise<WholeLog> | null = null;
+  async function readWhole(): Promise<WholeLog> {
+    const checkpoint = await reader.checkpoint();
+    const believed = await believeCheckpoint(checkpoint, policy);
+    const entries: Uint8Array[] = [];
+    if (!believed.valid) return { checkpoint, believed, entries, leaves: null };
+    for await (const entry of reader.entries(0, believed.checkpoint.size)) entries.push(entry);
+    const leaves = await readLeaves(entries, believed.checkpoint, ({ type }) => LOGGED_TYPES.has(type));
+    return { checkpoint, believed, entries, leaves };
+  }
+  return {
+    proof: (digest: string) => reader.proof(digest),
+    whole() {
+      whole ??= readWhole();
+      return whole;
+    },
+  };
+}
+
+async function lookFor(
+  signed: SignedInDocument['signed'],
+  { checkpoint, believed, entries, leaves }: WholeLog,
+  { policy, keys }: InLogOptions,
+): Promise<InLog> {
+  if (!believed.valid) return shownOrNot(believed);
+  const entry = await logEntryOf(signed);
+  if ('valid' in entry) return shownOrNot(entry);
+  const leaf = leaves?.get(entry.digest);
+  if (leaf !== undefined && leaf.keyId === entry.keyId && leaf.signedAt === entry.signedAt)
+    return { valid: true, index: leaf.index, cosigned: believed.checkpoint.cosigned };
+  const omitted = await verifyOmitted(signed, keys, { checkpoint, entries, policy });
+  if (!omitted.valid) return notLogged(omitted.reason, signed);
+  const detail = `It was promised to be in the log by ${omitted.logBy}, and none of the ${entries.length} entries is it: this is proven.`;
+  return { valid: false, reason: 'omitted', detail };
+}
+
+const shownOrNot = (
+  verdict: Awaited<ReturnType<typeof verifyLogged>> | LogInvalid | WholeLog['believed'],
+): InLog =>
+  verdict.valid
+    ? {
+        valid: true,
+        ...('index' in verdict ? { index: verdict.index } : {}),
+        cosigned: verdict.checkpoint.cosigned,
+      }
+    : { valid: false, reason: verdict.reason, detail: verdict.detail };
+
+function notLogged(reason: string, { statement }: SignedInDocument['signed']): InLog {
   const logBy = isRecord(statement) ? statement.logBy : undefined;
   const detail =
     typeof logBy === 'string'
       ? `It is not in the log. It is promised to be by ${logBy}; look again after that.`
       : 'It is not in the log, and does not say by when it would be.';
-  return { what: 'log', valid: false, reason: ABSENCES[reason] ?? reason, detail };
+  return { valid: false, reason: ABSENCES[reason] ?? reason, detail };
 }
 
 /** Receipts and what adds to them promise to be in the log, and nothing else does. */
@@ -76,18 +146,8 @@ const ABSENCES: Readonly<Record<string, string>> = {
   wrong_type: 'no_promise',
 };
 
-/** The statements of a document that may stand in the log: itself, those that it holds, the entries of its history. */
-function statementsOf(value: unknown): Signed[] {
-  if (!isRecord(value)) return [];
-  const { listingId, entries } = value;
-  const history = Array.isArray(entries) && typeof listingId === 'string' ? entries.filter(isRecord) : [];
-  return [
-    ...[value, value.receipt, value.redelivery, value.attestation].filter(
-      (one) => isRecord(one) && isRecord(one.statement),
-    ),
-    ...history.map((entry) => ({ ...entry, type: 'listing_history_entry', signedAt: entry.changedAt })),
-  ].filter((one): one is Signed => isRecord(one) && typeof one.digest === 'string');
-}
+const typeOf = ({ statement, type }: SignedInDocument['signed']) =>
+  isRecord(statement) ? statement.type : type;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

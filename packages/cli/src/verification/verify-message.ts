@@ -1,6 +1,6 @@
 import { type KeySet, type SignedPostFailure, verifySignedPost } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
-import type { Check } from './verify-document.ts';
+import type { Check } from './check-document.ts';
 
 /** Why a message is not the marketplace's. Its age is no reason: it is told, and who looks at it decides. */
 const DETAILS: Readonly<Record<Exclude<SignedPostFailure, 'stale'>, string>> = {

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
+import type { Leaf } from '../log/read-leaves.ts';
+import { affiliatedRowFault, demandRowFault } from '../verify/demand-row.ts';
 import { verifyStatement } from '../verify/statement.ts';
 import type { CountedSale, DemandTotals } from './recompute-demand-totals.ts';
 
@@ -28,11 +29,6 @@ export interface DemandFinding {
   readonly subject: string;
   /** One sentence. */
   readonly detail: string;
-}
-
-/** A statement in the log. */
-export interface Leaf extends LogEntry {
-  readonly index: number;
 }
 
 type Row = GetDemandLedgerOutput['ledger'][number];
@@ -98,15 +94,8 @@ export class LedgerAccounts {
     const { seller, buyer } = settlement.statement;
     this.shown.push({ ...row, whose: { ...whose, seller, buyer } });
     if (!(await this.#readStatements(id, settlement, change))) return;
-    const differs = SAME_MEMBERS.filter((member) => row[member] !== settlement.statement[member]);
-    const isOtherAgent =
-      (row.buyer === 'anonymous') !== (buyer === 'anonymous') ||
-      isOtherLabel(row.seller, seller) ||
-      isOtherLabel(row.buyer, buyer);
-    if (differs.length > 0 || isOtherAgent || row.statementDigest !== settlement.digest) {
-      const names = [...differs, ...(isOtherAgent ? ['seller or buyer'] : [])].join(', ') || 'the digest';
-      this.#find('altered', id, `Another ${names} was signed than the row shows.`);
-    }
+    const fault = demandRowFault(row, settlement);
+    if (fault !== null) this.#find('altered', id, fault);
     const state = change?.statement ?? settlement.statement;
     this.#countLogged(settlement, change, isConfigured);
     if (state.status !== row.status) this.#wait(id, null);
@@ -138,12 +127,8 @@ export class LedgerAccounts {
     const { receipt, id } = row;
     this.#affiliated.push(row);
     if (!(await this.#isSigned(id, receipt, 'affiliated_receipt'))) return;
-    const { statement } = receipt;
-    const isSame =
-      statement.id === id &&
-      statement.merchant.name === row.merchant &&
-      AFFILIATED_MEMBERS.every((member) => statement[member] === row[member]);
-    if (!isSame) this.#find('altered', id, 'The row says otherwise than its receipt.');
+    const fault = affiliatedRowFault(row, receipt);
+    if (fault !== null) this.#find('altered', id, fault);
     this.#account(receipt.digest, id);
     this.#requireLogged(id, receipt);
   }
@@ -283,21 +268,6 @@ export class LedgerAccounts {
     this.findings.push({ fault, subject, detail });
   }
 }
-
-const SAME_MEMBERS = [
-  'amountCents',
-  'createdAt',
-  'id',
-  'isReferenceListing',
-  'platformFeeCents',
-  'rail',
-  'verticalSlug',
-] as const;
-const AFFILIATED_MEMBERS = ['amountCents', 'description', 'mode', 'paidAt', 'rail', 'status'] as const;
-
-/** A label is the beginning of the pseudonym. A public name is not signed: the agent may change it. */
-const isOtherLabel = (shown: string, pseudonym: string) =>
-  /^(seller|buyer)-[0-9a-f]{6}$/.test(shown) && !pseudonym.startsWith(shown);
 
 function partyOf(party: string, isConfigured: boolean): string {
   if (party === 'anonymous' || party === 'apart') return 'unclassified';

@@ -1,12 +1,4 @@
-import { parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
-import {
-  appendLeaf,
-  EMPTY_FRONTIER,
-  isSameHash,
-  leafHash,
-  rootOfFrontier,
-} from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
 import {
@@ -15,8 +7,9 @@ import {
   type LogVerification,
   logInvalid,
 } from '../log/log-verification.ts';
+import { readLeaves } from '../log/read-leaves.ts';
 import { verifyResponse } from '../verify/response.ts';
-import { type DemandFinding, type Leaf, LedgerAccounts } from './ledger-accounts.ts';
+import { type DemandFinding, LedgerAccounts } from './ledger-accounts.ts';
 import type { DemandLedgerPages } from './read-demand-ledger.ts';
 import { type DemandTotals, recomputeDemandTotals } from './recompute-demand-totals.ts';
 
@@ -77,7 +70,7 @@ export async function verifyDemandLedger(
   const treeSize = Math.min(...pages.map((page) => page.treeSize));
   if (checkpoint.size < treeSize)
     return logInvalid('incomplete', 'The checkpoint is older than the ledger: read it after the pages.');
-  const leaves = await readLeaves(evidence.entries, checkpoint);
+  const leaves = await readLeaves(evidence.entries, checkpoint, ({ type }) => TYPES.has(type));
   if (leaves === null) return logInvalid('incomplete', 'The entries are not all leaves of the checkpoint.');
 
   const times = pages.map((page) => page.generatedAt).sort();
@@ -101,28 +94,13 @@ export async function verifyDemandLedger(
   return { valid: true, checkpoint, treeSize, shown, logged, waiting, findings, hasMoved };
 }
 
+/** What the ledger is made of. */
 const TYPES: ReadonlySet<string> = new Set([
   'affiliated_receipt',
   'demand_classification',
   'settlement',
   'settlement_change',
 ]);
-
-/** Of the types that the ledger is made of, by digest; null: the entries do not lead to the root of the checkpoint. */
-async function readLeaves(
-  entries: DemandEvidence['entries'],
-  { size, root }: BelievedCheckpoint,
-): Promise<ReadonlyMap<string, Leaf> | null> {
-  const leaves = new Map<string, Leaf>();
-  let frontier = EMPTY_FRONTIER;
-  for await (const bytes of entries) {
-    const entry = parseLogEntry(bytes);
-    if (entry !== null && TYPES.has(entry.type) && !leaves.has(entry.digest))
-      leaves.set(entry.digest, { ...entry, index: frontier.size });
-    frontier = await appendLeaf(frontier, await leafHash(bytes));
-  }
-  return frontier.size === size && isSameHash(await rootOfFrontier(frontier), root) ? leaves : null;
-}
 
 const isDemandLedger = (page: GetDemandLedgerOutput): boolean =>
   Array.isArray(page.ledger) &&

@@ -9,6 +9,7 @@ export {
   type LogVerification,
 } from './log-verification.ts';
 export { parseLogPolicy } from './parse-log-policy.ts';
+export { type Leaf, readLeaves } from './read-leaves.ts';
 export { createLogReader, type LogReader, LogUnavailableError } from './read-log.ts';
 export { verifyConsistent } from './verify-consistent.ts';
 export { type Logged, logEntryOf, verifyLogged } from './verify-logged.ts';

@@ -1,5 +1,6 @@
 /** Verifies what the marketplace signed, offline. */
 export { type AuditChainHead, type AuditChainVerification, verifyAuditChain } from './audit-chain.ts';
+export { type SignedPart, verifyDocument } from './document.ts';
 export {
   type ListingHistoryEntry,
   type ListingHistoryVerification,

@@ -90,6 +90,10 @@ export async function verifyListingHistory(
   };
 }
 
+/** Checks one entry alone, such as the `change` that the answer to its author shows. */
+export const verifyHistoryEntry = (entry: JsonObject, keys: KeySet): Promise<Verification> =>
+  checkEntry(String(entry.listingId), entry, keys);
+
 async function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
   const { digest, keyId, signature, ...claimed } = entry;
   const { reason = null, texts = null, ...covered } = claimed;

@@ -44,6 +44,23 @@ export async function verifyPurchaseReceipt(
   );
 }
 
+/** Checks a receipt of another kind that binds the content beside it, as that of a query on a tab does. */
+export async function verifyDeliveredContent(
+  { content = null }: JsonObject,
+  receipt: { readonly statement: JsonObject },
+  keys: KeySet,
+): Promise<Verification<{ readonly content?: 'matches' | 'absent' }>> {
+  const { type, contentDigest } = receipt.statement;
+  const checked = await verifyStatement(receipt, keys, String(type));
+  if (!checked.valid || contentDigest === undefined) return checked;
+  return (
+    (await contentFault(contentDigest, contentDigest, content)) ?? {
+      ...checked,
+      content: content === null ? 'absent' : 'matches',
+    }
+  );
+}
+
 /** A field of the purchase that is not as its receipt states it. Of the content another check tells. */
 async function differingField(
   { id, query, contentDigest: _content, ...repeated }: JsonObject,

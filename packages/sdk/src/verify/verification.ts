@@ -16,6 +16,7 @@ import type { KeySet, PublishedKey } from '../keys.ts';
  * - `no_receipt`: the purchase has no receipt (yet).
  * - `wrong_purchase`: a valid receipt of another purchase, listing, version, seller or price.
  * - `wrong_rating`: a valid attestation of other stars, or another comment, listing or purchase.
+ * - `wrong_row`: a row says otherwise than what was signed of it, or its statements are of two sales.
  * - `content_mismatch`: the receipt binds another content.
  * - `broken_chain`: history entries are missing, repeated, or not linked to each other.
  */
@@ -29,6 +30,7 @@ export type InvalidReason =
   | 'no_receipt'
   | 'wrong_purchase'
   | 'wrong_rating'
+  | 'wrong_row'
   | 'content_mismatch'
   | 'broken_chain';
 

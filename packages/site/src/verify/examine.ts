@@ -4,15 +4,7 @@ import {
 } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
-import {
-  type KeySet,
-  verifyAdmission,
-  verifyListingHistory,
-  verifyPurchaseReceipt,
-  verifyRatingAttestation,
-  verifyResponse,
-  verifyStatement,
-} from '@agent-marketplace/sdk';
+import { type KeySet, type SignedPart, verifyAdmission, verifyDocument } from '@agent-marketplace/sdk';
 import { money } from '../format/figures.ts';
 
 /** What checks rely on: the keys of the marketplace and of its ingress door, and the door's schedule. */
@@ -56,33 +48,113 @@ export async function examine(text: string, trustAnchors: TrustAnchors): Promise
   const parsed = parseStrictJson(text.trim(), { maxDepth: MAX_DEPTH });
   if (!parsed.ok || !isJsonObject(parsed.value)) return null;
   const { value } = parsed;
-  const found = await Promise.all([
-    checkResponse(text.trim(), value, trustAnchors),
+  const { marketplace, door } = trustAnchors;
+  const { receipt } = isJsonObject(value.provenance) ? value.provenance : {};
+  const isOfDoor = isJsonObject(receipt) && door.get(String(receipt.keyId)) !== undefined;
+  const parts = await verifyDocument(text.trim(), isOfDoor ? door : marketplace);
+  const others = await Promise.all([
     checkAdmission(value, trustAnchors),
-    checkPurchase(value, trustAnchors),
-    checkRating(value, trustAnchors),
-    checkRatings(value, trustAnchors),
-    checkStatement(value, trustAnchors),
-    checkHistory(value, trustAnchors),
     checkBareReceipt(value, trustAnchors),
   ]);
-  return found.filter((one) => one !== null);
+  return [...findingsOf(parts), ...others.filter((one) => one !== null)];
 }
 
-async function checkResponse(
-  text: string,
-  value: JsonObject,
-  { marketplace, door }: TrustAnchors,
-): Promise<Finding | null> {
-  if (value.provenance === undefined) return null;
-  const { receipt } = isJsonObject(value.provenance) ? value.provenance : {};
-  const keyId = isJsonObject(receipt) ? String(receipt.keyId) : '';
-  const keys = marketplace.get(keyId) ? marketplace : door;
-  return findingOf(
-    'Answer of the marketplace',
-    await verifyResponse(text, keys),
-    'The marketplace gave this answer, and it was not changed since.',
-  );
+/** What is valid is one finding for each kind; what is not is named, each one. */
+function findingsOf(parts: readonly SignedPart[]): Finding[] {
+  const findings: Finding[] = [];
+  const counted = new Set<SignedPart['what']>();
+  for (const part of parts) {
+    const alike = part.verification.valid
+      ? parts.filter(({ what, verification }) => verification.valid && what === part.what)
+      : [part];
+    if (alike.length === 1) findings.push(findingOfPart(part));
+    else if (!counted.has(part.what)) findings.push(findingOfMany(part, alike.length));
+    if (alike.length > 1) counted.add(part.what);
+  }
+  return findings;
+}
+
+const TITLES: Readonly<Record<SignedPart['what'], string>> = {
+  response: 'Answer of the marketplace',
+  purchase: 'Purchase with its receipt',
+  rating: 'Rating with its attestation',
+  'listing history': 'History of a listing',
+  'history entry': 'Change of a listing',
+  'audit chain': 'What operators did',
+  'demand row': 'Row of the demand ledger',
+  'affiliated row': 'Row of the affiliated rail',
+  statement: 'Statement',
+};
+
+/** What each of several of a kind says. */
+const OF_EACH: Readonly<Record<SignedPart['what'], string>> = {
+  response: 'The marketplace gave this answer, and it was not changed since.',
+  purchase: 'Each receipt belongs to its purchase.',
+  rating: 'Each rating is from a buyer who paid.',
+  'listing history': 'The entries of each form one unbroken chain from the first version.',
+  'history entry': 'Each is signed.',
+  'audit chain': 'The entries of each form one unbroken chain.',
+  'demand row': 'Each row says what was signed of it.',
+  'affiliated row': 'Each row says what was signed of it.',
+  statement: 'The marketplace stated each, and none was changed since.',
+};
+
+function findingOfMany({ what }: SignedPart, count: number): Finding {
+  return { title: `${TITLES[what]} (${count})`, isValid: true, message: OF_EACH[what], facts: [] };
+}
+
+function findingOfPart({ what, path, verification, signed }: SignedPart): Finding {
+  const statement = signed.find(isStatement) ?? null;
+  const title = titleOf(what, signed.length, statement);
+  if (!verification.valid) return findingOf(path === '' ? title : `${title}, ${path}`, verification, '');
+  if (!('keyId' in verification))
+    return { title, isValid: true, message: CHAIN, facts: chainFacts(verification) };
+  const facts = statement === null ? [] : statementFacts(statement);
+  return findingOf(title, verification, messageOf(what, verification), facts);
+}
+
+function titleOf(what: SignedPart['what'], count: number, statement: Statement | null): string {
+  if (what === 'statement') return `Statement: ${String(statement?.statement.type).replaceAll('_', ' ')}`;
+  return what === 'listing history' || what === 'audit chain' ? `${TITLES[what]} (${count})` : TITLES[what];
+}
+
+const CHAIN = 'Each entry is signed, and they form one unbroken chain from the first on.';
+
+function chainFacts(
+  chain: Extract<SignedPart['verification'], { readonly erased: readonly number[] }>,
+): Finding['facts'] {
+  const [newest, at, head] =
+    'head' in chain
+      ? [chain.head.sequence, chain.at, chain.head.digest]
+      : [chain.version, chain.changedAt, chain.headDigest];
+  const { erased } = chain;
+  return [
+    ['Newest', String(newest)],
+    ['Of', at],
+    ['Head of the chain', head],
+    ...(erased.length > 0 ? [['Those whose texts were erased', erased.join(', ')] as const] : []),
+  ];
+}
+
+function messageOf(
+  what: SignedPart['what'],
+  { content, purchase }: { readonly content?: string; readonly purchase?: string },
+): string {
+  switch (what) {
+    case 'purchase':
+      return content === 'matches'
+        ? 'The receipt belongs to this purchase, and the content is what was bought.'
+        : 'The receipt belongs to this purchase. There is no content to compare.';
+    case 'rating':
+      return `A buyer who paid left these stars and this comment${purchase === 'matches' ? ' on this purchase' : ''}.`;
+    case 'response':
+      return OF_EACH.response;
+    case 'demand row':
+    case 'affiliated row':
+      return 'The row says what was signed of it.';
+    default:
+      return 'The marketplace stated this, and it was not changed since.';
+  }
 }
 
 async function checkAdmission(value: JsonObject, { door, schedule }: TrustAnchors): Promise<Finding | null> {
@@ -95,96 +167,6 @@ async function checkAdmission(value: JsonObject, { door, schedule }: TrustAnchor
       : 'The door refused this request, for the reason shown.',
     scalarFacts(value, ['type', 'code', 'intentClass', 'side', 'expiresAt']),
   );
-}
-
-async function checkPurchase(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
-  if (!isStatement(value.receipt) || typeof value.id !== 'string') return null;
-  const checked = await verifyPurchaseReceipt(value, marketplace);
-  const content = checked.valid && checked.content === 'matches';
-  return findingOf(
-    'Purchase with its receipt',
-    checked,
-    content
-      ? 'The receipt belongs to this purchase, and the content is what was bought.'
-      : 'The receipt belongs to this purchase. There is no content to compare.',
-    statementFacts(value.receipt),
-  );
-}
-
-async function checkRating(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
-  if (!isStatement(value.attestation)) return null;
-  const checked = await verifyRatingAttestation(value, marketplace);
-  const ofPurchase = checked.valid && checked.purchase === 'matches' ? ' on this purchase' : '';
-  return findingOf(
-    'Rating with its attestation',
-    checked,
-    `A buyer who paid left these stars and this comment${ofPurchase}.`,
-    statementFacts(value.attestation),
-  );
-}
-
-/** Checks a list from `GET /marketplace/listings/{id}/ratings`. */
-async function checkRatings(
-  { ratings: list, listingId }: JsonObject,
-  trustAnchors: TrustAnchors,
-): Promise<Finding | null> {
-  if (!Array.isArray(list) || list.length === 0) return null;
-  const checked = await Promise.all(
-    list.map((one: Json) =>
-      verifyRatingAttestation(
-        isJsonObject(one) && listingId !== undefined ? { ...one, listingId } : one,
-        trustAnchors.marketplace,
-      ),
-    ),
-  );
-  const bad = checked.find(({ valid }) => !valid);
-  return findingOf(
-    `Ratings (${list.length})`,
-    bad ?? checked[0] ?? { valid: false, reason: 'malformed', detail: 'There are none.' },
-    'Each rating is from a buyer who paid.',
-  );
-}
-
-/** Checks a statement alone, or the receipt of something other than a purchase. */
-async function checkStatement(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
-  const signed = isStatement(value) ? value : value.receipt;
-  if (!isStatement(signed) || (signed === value.receipt && typeof value.id === 'string')) return null;
-  const type = String(signed.statement.type);
-  return findingOf(
-    `Statement: ${type.replaceAll('_', ' ')}`,
-    await verifyStatement(signed, marketplace, type),
-    'The marketplace stated this, and it was not changed since.',
-    statementFacts(signed),
-  );
-}
-
-async function checkHistory(
-  { entries, listingId }: JsonObject,
-  { marketplace }: TrustAnchors,
-): Promise<Finding | null> {
-  if (!Array.isArray(entries) || typeof listingId !== 'string') return null;
-  const checked = await verifyListingHistory(listingId, entries, marketplace);
-  const title = `History of a listing (${entries.length})`;
-  if (!checked.valid)
-    return {
-      title,
-      isValid: false,
-      message: checked.detail,
-      facts: [['Reason', reasonText(checked.reason)]],
-    };
-  return {
-    title,
-    isValid: true,
-    message: 'Each entry is signed, and they form one unbroken chain from the first version.',
-    facts: [
-      ['Newest version', String(checked.version)],
-      ['Of', checked.changedAt],
-      ['Head of the chain', checked.headDigest],
-      ...(checked.erased.length > 0
-        ? [['Versions whose texts were erased', checked.erased.join(', ')] as const]
-        : []),
-    ],
-  };
 }
 
 /** Checks a receipt without its content: only the signature can be checked. */

@@ -1,0 +1,74 @@
+import { type KeySet, type SignedPart, verifyAdmission, verifyDocument } from '@agent-marketplace/sdk';
+
+/** One thing that was checked. */
+export interface Check {
+  readonly what: SignedPart['what'] | 'door receipt' | 'message' | 'log';
+  /** Where it is in the document, such as `ratings[3]`; empty: the document itself. */
+  readonly path?: string;
+  readonly valid: boolean;
+  /** Why it is not valid, from the closed lists of the SDK; of the log also `pending` and `omitted`. */
+  readonly reason?: string;
+  readonly detail?: string;
+  /** Of a purchase: whether its content is what the receipt binds, or there was none to compare. */
+  readonly content?: 'matches' | 'absent';
+  readonly keyId?: string;
+  readonly signedAt?: string;
+  /** Of the log: the place of the entry, and who cosigned the checkpoint that shows it. */
+  readonly index?: number;
+  readonly cosigned?: readonly { readonly name: string; readonly at: string }[];
+}
+
+/** What the receipts of the door are held against. */
+export interface DoorProof {
+  /** The door has keys of its own. */
+  readonly keys: KeySet;
+  /** The answer of `GET /ingress/schedule`. */
+  readonly schedule: unknown;
+}
+
+/** Checks of a document, and the statements in it that may stand in the log. */
+export interface CheckedDocument {
+  readonly checks: readonly Check[];
+  readonly signed: readonly SignedInDocument[];
+}
+
+export interface SignedInDocument {
+  readonly path: string;
+  readonly signed: SignedPart['signed'][number];
+}
+
+/**
+ * Checks everything in a document that is signed, without network. No checks: nothing in it is.
+ *
+ * @param door asked for only if there is a receipt of the door.
+ */
+export async function checkDocument(
+  text: string,
+  value: unknown,
+  keys: KeySet,
+  door: () => Promise<DoorProof>,
+): Promise<CheckedDocument> {
+  const { type } = (value ?? {}) as { readonly type?: unknown };
+  if (type === 'ADMIT' || type === 'REFUSE') {
+    const { keys: doorKeys, schedule } = await door();
+    const admission = await verifyAdmission(value, doorKeys, schedule);
+    return { checks: [checkOf('door receipt', '', admission)], signed: [] };
+  }
+  const parts = await verifyDocument(text, keys);
+  return {
+    checks: parts.map(({ what, path, verification }) => checkOf(what, path, verification)),
+    signed: parts.flatMap(({ path, signed }) => signed.map((one) => ({ path, signed: one }))),
+  };
+}
+
+function checkOf(what: Check['what'], path: string, verification: Omit<Check, 'what'>): Check {
+  const { valid, reason, detail, content, keyId, signedAt } = verification;
+  return {
+    what,
+    path,
+    valid,
+    ...(reason === undefined ? {} : { reason, detail }),
+    ...(content === undefined ? {} : { content }),
+    ...(keyId === undefined ? {} : { keyId, signedAt }),
+  } as Check;
+}

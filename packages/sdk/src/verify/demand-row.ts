@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { KeySet } from '../keys.ts';
+import { verifyStatement } from './statement.ts';
+import { type Invalid, invalid, type Verification } from './verification.ts';
+
+const SAME_MEMBERS = [
+  'amountCents',
+  'createdAt',
+  'id',
+  'isReferenceListing',
+  'platformFeeCents',
+  'rail',
+  'verticalSlug',
+] as const;
+
+const AFFILIATED_MEMBERS = ['amountCents', 'description', 'id', 'mode', 'paidAt', 'rail', 'status'] as const;
+
+/** What a row of the demand ledger says otherwise than its settlement, in words; null: nothing. */
+export function demandRowFault(row: object, settlement: object): string | null {
+  const shown = row as JsonObject;
+  const { digest, statement } = settlement as { readonly digest: unknown; readonly statement: JsonObject };
+  const differs: string[] = SAME_MEMBERS.filter((member) => shown[member] !== statement[member]);
+  const { seller, buyer } = statement;
+  const isOtherAgent =
+    (shown.buyer === 'anonymous') !== (buyer === 'anonymous') ||
+    isOtherLabel(shown.seller, seller) ||
+    isOtherLabel(shown.buyer, buyer);
+  if (isOtherAgent) differs.push('seller or buyer');
+  if (differs.length === 0 && shown.statementDigest === digest) return null;
+  return `Another ${differs.join(', ') || 'digest'} was signed than the row shows.`;
+}
+
+/** The same of a row of the affiliated rail and its receipt. */
+export function affiliatedRowFault(
+  row: object,
+  { statement }: { readonly statement: object },
+): string | null {
+  const [shown, signed] = [row as JsonObject, statement as JsonObject];
+  const isSame =
+    isJsonObject(signed.merchant) &&
+    signed.merchant.name === shown.merchant &&
+    AFFILIATED_MEMBERS.every((member) => signed[member] === shown[member]);
+  return isSame ? null : 'The row says otherwise than its receipt.';
+}
+
+/** A label is the beginning of the pseudonym. A public name is not signed: the agent may change it. */
+const isOtherLabel = (shown: unknown, pseudonym: unknown) =>
+  typeof shown === 'string' &&
+  /^(seller|buyer)-[0-9a-f]{6}$/.test(shown) &&
+  !String(pseudonym).startsWith(shown);
+
+/**
+ * Checks a row of `GET /proof/demand`, of those that left the ledger as well: that both statements are signed and of one
+ * settlement, and that the row says what was signed of it.
+ */
+export async function verifyDemandRow(row: JsonObject, keys: KeySet): Promise<Verification> {
+  const { settlement, change } = row;
+  let last: Verification | null = null;
+  for (const [signed, type] of [
+    [settlement, 'settlement'],
+    [change, 'settlement_change'],
+  ] as const) {
+    if (signed === null || signed === undefined) continue;
+    last = await verifyStatement(signed, keys, type);
+    if (!last.valid) return last;
+  }
+  if (last === null) return altered('The row names a statement that it does not show.');
+  if (!isJsonObject(settlement)) return last;
+  if (isJsonObject(change) && (change.statement as JsonObject).settlement !== settlement.digest)
+    return altered('The change is of another settlement.');
+  // Of a removed row the statements alone are shown.
+  const fault = 'statementDigest' in row ? demandRowFault(row, settlement) : null;
+  return fault === null ? last : altered(fault);
+}
+
+/** Checks a row of the affiliated rail: that its receipt is signed, and says what the row says. */
+export async function verifyAffiliatedRow(row: JsonObject, keys: KeySet): Promise<Verification> {
+  const checked = await verifyStatement(row.receipt, keys, 'affiliated_receipt');
+  if (!checked.valid) return checked;
+  const fault = affiliatedRowFault(row, checked);
+  return fault === null ? checked : altered(fault);
+}
+
+const altered = (detail: string): Invalid => invalid('wrong_row', detail);

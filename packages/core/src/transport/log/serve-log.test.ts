@@ -36,7 +36,10 @@ it('serves the checkpoint, which is never reused unasked, and each key that sign
   expect(checkpoint.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(checkpoint.headers.get('cache-control')).toBe('no-cache');
   expect(checkpoint.headers.get('access-control-allow-origin')).toBe('*');
-  expect(await (await ask('/key')).text()).toBe(`${formatNoteKey(key)}\n${formatNoteKey(nextKey)}\n`);
+  const keys = await ask('/key');
+  expect(await keys.text()).toBe(`${formatNoteKey(key)}\n${formatNoteKey(nextKey)}\n`);
+  // A new key is announced here: who looks must not be shown what was remembered of before.
+  expect(keys.headers.get('cache-control')).toBe('no-cache');
 });
 
 it('serves tiles by their one path, for good', async () => {

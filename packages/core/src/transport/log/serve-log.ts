@@ -47,8 +47,7 @@ export async function serveLog(request: Request, prefix: string, surface: LogSur
 
 async function answerTo(path: string, surface: LogSurface): Promise<Response> {
   if (path === 'checkpoint') return checkpointOf(surface);
-  if (path === 'key')
-    return send(`${surface.keys.map(formatNoteKey).join('\n')}\n`, TEXT, 'public, max-age=3600');
+  if (path === 'key') return send(`${surface.keys.map(formatNoteKey).join('\n')}\n`, TEXT, 'no-cache');
   if (path.startsWith('proofs/')) return proofOf(path.slice('proofs/'.length), surface);
   return parseTilePath(path) === null ? refuse(404, 'The log has no such path.') : tileOf(path, surface);
 }

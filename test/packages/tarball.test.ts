@@ -80,6 +80,22 @@ describe('the tarball of the command line program', () => {
   });
 });
 
+it.skipIf(!runsHere)(
+  'the program of the repository says how it is run where Node cannot run its source',
+  async () => {
+    const source = join(REPOSITORY, 'packages/cli/bin/agent-market.cjs');
+    const { stdout } = await run(process.execPath, [source, '--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const old = run(programOf('node-20-linux-x64/bin/node'), [source, '--version']);
+    await expect(old).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The source of agent-market needs Node 24, and this is Node 20\..* exec node .*\n$/,
+      ),
+    });
+  },
+);
+
 /** Minified and gzipped, as a page loads it. What is imported on demand, as curves are, comes later or never. */
 async function loadedBytes(specifier: string): Promise<number> {
   const { outputFiles, metafile } = await build({

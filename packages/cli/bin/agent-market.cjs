@@ -19,4 +19,17 @@ function tellBroken(error) {
   );
   process.exit(1);
 }
-import('../dist/agent-market.js').catch(tellBroken);
+// Where it was not built: in the repository, whose source needs Node 24.
+function startSource(error) {
+  var source = require('node:path').join(__dirname, '../src/agent-market.ts');
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !require('node:fs').existsSync(source))
+    return tellBroken(error);
+  if (version[0] >= 24) return import('../src/agent-market.ts').catch(tellBroken);
+  process.stderr.write(
+    'The source of agent-market needs Node 24, and this is Node ' +
+      process.versions.node +
+      '. In the repository, run it as: npx -y pnpm@10.34.9 exec node packages/cli/src/agent-market.ts\n',
+  );
+  process.exit(1);
+}
+import('../dist/agent-market.js').catch(startSource);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { writePrivate } from '../config/config-file.ts';
@@ -49,6 +50,7 @@ export const addWitness: AddCommand = (program, act) => {
             const { text = '' } = parseNote(fork.newer) ?? {};
             const name = createHash('sha256').update(text).digest('hex');
             const path = join(folder, 'forks', `${name}.json`);
+            if (existsSync(path)) return;
             await writePrivate(path, fork);
             log(`The log shows two histories. Both checkpoints are in ${path}.`);
           },

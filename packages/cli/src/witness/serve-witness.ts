@@ -26,6 +26,7 @@ export async function serveWitness(
   options: ServeWitnessOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const { witness, host, port, log } = options;
+  const logRefusal = createRefusalLog(log, witness.now);
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
@@ -54,7 +55,7 @@ export async function serveWitness(
     const turn = last.then(() => addCheckpoint(body, witness));
     last = turn.catch(() => {});
     const { status, body: text, contentType, fork } = await turn;
-    if (status !== 200) log(`${status}. ${text.trim()}`);
+    if (status !== 200 && contentType !== SIZE) logRefusal(`${status}. ${text.trim()}`);
     if (fork !== undefined) await options.keepFork(fork);
     response.writeHead(status, { 'content-type': contentType }).end(text);
   }
@@ -71,6 +72,25 @@ export async function serveWitness(
       server.closeIdleConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** A log that asked with an old size asks again: that is how they find out what was cosigned last. */
+const SIZE: WitnessAnswer['contentType'] = 'text/x.tlog.size';
+const LOGGED_EVERY_MS = 3_600_000;
+
+/** Anybody may send what is refused, as often as they like: each refusal is a line once an hour, with how many there were. */
+function createRefusalLog(log: (line: string) => void, now: () => number): (refusal: string) => void {
+  const refusals = new Map<string, { loggedAt: number; count: number }>();
+  return (refusal) => {
+    const before = refusals.get(refusal);
+    if (before !== undefined && now() - before.loggedAt < LOGGED_EVERY_MS) {
+      before.count += 1;
+      return;
+    }
+    refusals.set(refusal, { loggedAt: now(), count: 0 });
+    const { count = 0 } = before ?? {};
+    log(count === 0 ? refusal : `${refusal} (and ${count} times since the last line)`);
   };
 }
 

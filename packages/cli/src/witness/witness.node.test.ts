@@ -238,11 +238,25 @@ describe('agent-market witness', () => {
     expect(JSON.parse(await readFile(join(folder, 'forks', fork), 'utf8'))).toMatchObject({
       newer: log.published,
     });
+    // Strangers may send what they like: they fill neither its log nor its disk.
+    const foreign = await createStubLog('other.example/log');
+    const stranger = await createStubLog();
+    for (let n = 0; n < 10; n += 1) {
+      for (const one of [foreign, stranger]) one.entries.push(...fillers(1, n));
+      expect((await post(await requestOf(foreign, 0))).status).toBe(404);
+      expect((await post(await requestOf(stranger, 0))).status).toBe(403);
+      expect((await post(`no request ${n}`)).status).toBe(400);
+    }
+    expect(await readdir(join(folder, 'forks'))).toEqual([fork]);
+    expect(await readdir(join(folder, 'trees'))).toHaveLength(1);
     expect((await post('x'.repeat(200_000))).status).toBe(413);
     expect((await fetch(`${url}/add-checkpoint`)).status).toBe(405);
     expect((await fetch(`${url}/`, { method: 'DELETE' })).status).toBe(405);
     stop.abort();
-    expect((await running).stderr).toContain('The log shows two histories.');
+    const { stderr } = await running;
+    const lines = (text: string) => stderr.split('\n').filter((line) => line.includes(text));
+    expect(lines('The log shows two histories.')).toHaveLength(1);
+    for (const status of [400, 403, 404, 409]) expect(lines(`Z ${status}. `), `${status}`).toHaveLength(1);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
@@ -58,15 +58,23 @@ export async function startLocalWitness(stateDir: string): Promise<WitnessedLog>
   const { LOG_SIGNING_KEY } = await localSecrets(stateDir);
   const folder = join(stateDir, 'log');
   await mkdir(folder, { recursive: true });
-  return startWitness(LOG_SIGNING_KEY, folder);
+  // A policy that was copied names the witness's address: it is the same at the next start, unless another program took it.
+  const portPath = join(folder, 'port.txt');
+  const port = Number(await readFile(portPath, 'utf8').catch(() => '0')) || 0;
+  const log = await startWitness(LOG_SIGNING_KEY, folder, port).catch((error: unknown) => {
+    if (port === 0) throw error;
+    return startWitness(LOG_SIGNING_KEY, folder);
+  });
+  await writeFile(portPath, new URL(log.witness.url).port);
+  return log;
 }
 
-async function startWitness(secret: string, folder: string): Promise<WitnessedLog> {
+async function startWitness(secret: string, folder: string, port = 0): Promise<WitnessedLog> {
   const signer = await noteSignerOf(createSigner(secret), LOCAL_ORIGIN, 1);
   const vkey = formatNoteKey(signer.key);
   const env = { ...process.env, AGENT_MARKET_CONFIG: join(folder, 'config.json') };
   const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness', '--log', vkey];
-  const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', String(port), '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

@@ -266,6 +266,37 @@ it('signs what many runs see at once a single time, and once more only after the
   expect(await faultsOf()).toEqual([]);
 });
 
+it('an operator who drops a row and puts it back has signed that it did', async () => {
+  const [id = ''] = ids;
+  const before = await verifier.verify();
+  expect([before.restored, before.removed]).toEqual([[], { refunded: 1, ended: 0 }]);
+  const kept = await sales.rows<Record<string, string | number | null>>(
+    `SELECT * FROM demand_rows WHERE purchase_id = '${id}'`,
+  );
+  // With the triggers at work, as by an operator's console of the database.
+  await DB.prepare(`DELETE FROM demand_rows WHERE purchase_id = '${id}'`).run();
+  await verifier.log();
+  const without = await verifier.verify();
+  expect(without.findings).toEqual(before.findings);
+  expect(without.removed).toEqual({ refunded: 2, ended: 0 });
+  const values = Object.values(kept[0] ?? {}).map((value) =>
+    typeof value === 'string' ? `'${value}'` : String(value),
+  );
+  const putBack = `INSERT INTO demand_rows (${Object.keys(kept[0] ?? {}).join(', ')}) VALUES (${values.join(', ')})`;
+  await DB.prepare(putBack).run();
+  await verifier.log();
+  const { findings, restored, removed } = await verifier.verify();
+  expect([findings, removed]).toEqual([before.findings, { refunded: 1, ended: 0 }]);
+  expect(restored).toMatchObject([{ id, removals: 1 }]);
+  expect(restored[0]?.entries).toHaveLength(4);
+  // A later change does not make it forgotten, and a second time counts as well.
+  await DB.prepare(`DELETE FROM demand_rows WHERE purchase_id = '${id}'`).run();
+  await verifier.log();
+  await DB.prepare(putBack).run();
+  await verifier.log();
+  expect((await verifier.verify()).restored).toMatchObject([{ id, removals: 2 }]);
+});
+
 // Last: what the log has once, it has for good.
 it('an operator who signs the changed row anew', async () => {
   const [id = ''] = ids;

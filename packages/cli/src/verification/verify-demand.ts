@@ -127,22 +127,22 @@ async function readPage(url: string, query: Readonly<Record<string, string>>): P
   throw new LogUnavailableError(path, response.status, `answered with ${response.status}`);
 }
 
-const summaryOf = ({ treeSize, waiting, findings, logged, shown, hasMoved, checkpoint }: DemandVerified) => ({
-  treeSize,
+const summaryOf = ({ valid: _, checkpoint, ...verified }: DemandVerified & { readonly valid: true }) => ({
+  ...verified,
   checkpoint: { size: checkpoint.size, cosigned: checkpoint.cosigned },
-  waiting,
-  findings,
-  hasMoved,
-  logged,
-  shown,
 });
 
-function describe({ treeSize, waiting, logged, checkpoint }: DemandVerified): string {
+function describe({ treeSize, waiting, logged, checkpoint, restored, removed }: DemandVerified): string {
   const { totals, armsLengthCents } = logged;
   const names = checkpoint.cosigned.map(({ name, at }) => `${name} at ${at}`).join(', ');
   return [
     `The ledger holds: each of its statements among the first ${treeSize} entries of the log is in one row, and all totals are the sums of the rows.`,
     `In the log: ${totals.settledRows} settled rows, ${totals.grossCents} cents, of which ${armsLengthCents} at arm's length; ${totals.distinctBuyers} buyers, ${totals.distinctSellers} sellers.`,
+    `Left the ledger: ${removed.refunded} rows as refunded, ${removed.ended} because their records ended.`,
+    ...restored.map(
+      ({ id, removals, signedAt, entries }) =>
+        `Row ${id} was taken out of the ledger ${removals === 1 ? 'once' : `${removals} times`} and put back, as was signed on ${signedAt}: entries ${entries.join(', ')} of the log. Ask why.`,
+    ),
     waiting.length === 0
       ? 'Nothing waits.'
       : `${waiting.length} wait to be signed or logged: look again with --again 600.`,

@@ -61,6 +61,11 @@ const settlementChange = signedStatementOf(
       .describe('With the status `ended`: what still counts in the totals.'),
     logBy,
     party: signedParty,
+    removals: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('How often the row had left the ledger before: it was put back.'),
     salt: receiptSalt,
     settlement: z.string().describe('The digest of the settlement.'),
     status: z.enum([...SETTLED, 'refunded', 'ended']),

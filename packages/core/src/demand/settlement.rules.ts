@@ -39,6 +39,8 @@ export type SettlementChange = SignedStatement<
     /** Of a row whose records ended: it counts in the totals, and its settlement is not shown any more. */
     readonly figures?: Omit<EndedFigures, 'settlement'>;
     readonly party: PartyClass;
+    /** Of a row that left the ledger and is in it again: how often it had left. */
+    readonly removals?: number;
     /** The digest of the settlement. */
     readonly settlement: string;
     /** `refunded`, `ended`: the row left the ledger. */
@@ -79,6 +81,16 @@ export function supersededBy(
   } | null,
 ): readonly string[] {
   return previous === null ? [] : [...previous.statement.supersedes, previous.digest];
+}
+
+/** Whether a row is in the ledger. */
+const isSettled = ({ status }: Pick<RowState, 'status'>) => status !== 'refunded' && status !== 'ended';
+
+/** How often the row had left the ledger before a change: a row that is deleted and put back must not look as if it always was there. */
+export function removalsBefore(previous: SettlementChange | null): number {
+  if (previous === null) return 0;
+  const { removals = 0 } = previous.statement;
+  return removals + (isSettled(previous.statement) ? 0 : 1);
 }
 
 /** When the next change of the party alone may be signed: each waits for a day longer than the one before. */

@@ -6,6 +6,7 @@ import {
   type DemandClassification,
   nextPartyChangeAt,
   type RowState,
+  removalsBefore,
   type Settlement,
   type SettlementChange,
   signedState,
@@ -104,9 +105,11 @@ function signChange(
   { party, status }: RowState,
 ): Promise<SettlementChange> {
   const { settlement: digest = settlement?.digest ?? '', ...sums } = figures ?? {};
+  const removals = removalsBefore(change);
   return sign(ports, {
     ...(figures === null ? {} : { figures: sums as NonNullable<SettlementChange['statement']['figures']> }),
     party,
+    ...(removals > 0 ? { removals } : {}),
     settlement: digest,
     status,
     supersedes: supersededBy(change),

@@ -45,12 +45,26 @@ interface LedgerFacts {
   readonly waitedBefore: ReadonlySet<string>;
 }
 
+/** A row that is in the ledger again after it had left. */
+export interface RestoredRow {
+  readonly id: string;
+  /** How often it had left. */
+  readonly removals: number;
+  /** When the newest statement that says so was signed: ISO-8601 UTC. */
+  readonly signedAt: string;
+  /** Where the statements of it stand in the log, from its settlement on. */
+  readonly entries: readonly number[];
+}
+
 /** What the pages of a ledger said so far, and whose each statement is. */
 export class LedgerAccounts {
   readonly findings: DemandFinding[] = [];
   readonly waiting = new Set<string>();
   readonly shown: CountedSale[] = [];
   readonly logged: CountedSale[] = [];
+  readonly restored: RestoredRow[] = [];
+  /** Rows that left the ledger, by why. */
+  readonly removed = { refunded: 0, ended: 0 };
   readonly #facts: LedgerFacts;
   /** Whose each statement is, by digest. */
   readonly #accounted = new Map<string, string>();
@@ -98,6 +112,7 @@ export class LedgerAccounts {
     if (fault !== null) this.#find('altered', id, fault);
     const state = change?.statement ?? settlement.statement;
     this.#countLogged(settlement, change, isConfigured);
+    this.#noteRestored(id, settlement, change);
     if (state.status !== row.status) this.#wait(id, null);
     else if (partyOf(state.party, isConfigured) !== row.party) {
       // Changes of the party alone wait, each for a day longer than the one before.
@@ -115,6 +130,7 @@ export class LedgerAccounts {
     if (statement.status !== 'refunded' && statement.status !== 'ended')
       this.#find('altered', subject, 'A removed row says that it is settled.');
     if (!(await this.#readStatements(subject, settlement, change))) return;
+    if (statement.status === 'refunded' || statement.status === 'ended') this.removed[statement.status] += 1;
     const { figures } = statement;
     if (figures === undefined) return;
     this.#hasEnded = true;
@@ -205,6 +221,14 @@ export class LedgerAccounts {
     this.#account(last.digest, subject);
     this.#requireLogged(subject, last);
     return true;
+  }
+
+  #noteRestored(id: string, settlement: Settlement, change: Change | null): void {
+    const { removals = 0, supersedes = [] } = change?.statement ?? {};
+    if (change === null || removals === 0) return;
+    const digests = [settlement.digest, ...supersedes, change.digest];
+    const entries = digests.flatMap((digest) => this.#facts.leaves.get(digest)?.index ?? []);
+    this.restored.push({ id, removals, signedAt: change.signedAt, entries });
   }
 
   #countLogged(settlement: Settlement, change: Change | null, isConfigured: boolean): void {

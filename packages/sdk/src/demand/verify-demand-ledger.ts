@@ -9,7 +9,7 @@ import {
 } from '../log/log-verification.ts';
 import { readLeaves } from '../log/read-leaves.ts';
 import { verifyResponse } from '../verify/response.ts';
-import { type DemandFinding, LedgerAccounts } from './ledger-accounts.ts';
+import { type DemandFinding, LedgerAccounts, type RestoredRow } from './ledger-accounts.ts';
 import type { DemandLedgerPages } from './read-demand-ledger.ts';
 import { type DemandTotals, recomputeDemandTotals } from './recompute-demand-totals.ts';
 
@@ -37,6 +37,10 @@ export interface DemandVerified {
   readonly shown: DemandTotals;
   /** Rows whose last change is not signed or not logged yet, by id: they may be in `shown` otherwise than in `logged`. */
   readonly waiting: readonly string[];
+  /** Rows that had left the ledger and were put back: no finding, as a refund may be undone, but something to ask about. */
+  readonly restored: readonly RestoredRow[];
+  /** How many rows are in the ledger no more, by why: what the marketplace said, which you may compare with your own purchases. */
+  readonly removed: { readonly refunded: number; readonly ended: number };
   /** Empty: the ledger holds. */
   readonly findings: readonly DemandFinding[];
   /** Whether something was sold between the first page and the last: totals could not be compared with rows. Read again. */
@@ -89,9 +93,10 @@ export async function verifyDemandLedger(
   const [shown, logged] = [recomputeDemandTotals(ledger.shown), recomputeDemandTotals(ledger.logged)];
   const hasMoved = pages.some((page) => totalsText(page) !== totalsText(first));
   if (!hasMoved) ledger.compareTotals(first, shown);
-  const { findings } = ledger;
+  const { findings, restored } = ledger;
   const waiting = [...ledger.waiting];
-  return { valid: true, checkpoint, treeSize, shown, logged, waiting, findings, hasMoved };
+  const found = { shown, logged, waiting, restored, removed: ledger.removed, findings, hasMoved };
+  return { valid: true, checkpoint, treeSize, ...found };
 }
 
 /** What the ledger is made of. */

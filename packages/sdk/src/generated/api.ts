@@ -1548,6 +1548,8 @@ export interface SettlementChange {
     logBy: string;
     /** As in rows, but that `anonymous` and `apart` stand for `unclassified`. */
     party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'self_sale' | 'anonymous' | 'apart';
+    /** How often the row had left the ledger before: it was put back. */
+    removals?: number;
     /** Random, so that nobody finds by trying what a digest in the log is of. */
     salt: string;
     /** The digest of the settlement. */

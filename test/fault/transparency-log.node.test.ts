@@ -12,6 +12,7 @@ import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-b
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import {
   type LogPorts,
+  newSinceStart,
   proveInclusion,
   prunePartialTiles,
   sequenceStatements,
@@ -74,7 +75,7 @@ let statements = 0;
 async function newWorld() {
   await market.commit([{ sql: 'DELETE FROM log_outbox', params: [] }]);
   const { witness, state } = await newMemoryWitness();
-  const { ports, files, clock, errors } = await createMemoryLog(market, [witness]);
+  let { ports, files, clock, errors } = await createMemoryLog(market, [witness]);
   // A key is replaced while all else breaks: the log signs with both.
   const next = await noteSignerOf(createSigner(TEST_INGRESS_SIGNING_KEY), TEST_LOG_ORIGIN, 1);
   const stored: LogEntry[] = [];
@@ -91,12 +92,15 @@ async function newWorld() {
       const digest = await sha256Digest(`statement ${statements}`);
       stored.push({ type: 'purchase_receipt', digest, keyId: 'key-1', signedAt: '2026-06-01T12:00:00.000Z' });
     }
-    const rows = JSON.stringify(stored.slice(stored.length - count));
+    await storeAgain(stored.slice(stored.length - count));
+  }
+
+  async function storeAgain(entries: readonly LogEntry[]): Promise<void> {
     await market.commit([
       {
         sql: `INSERT INTO log_outbox (type, digest, key_id, signed_at)
           SELECT value ->> 'type', value ->> 'digest', value ->> 'keyId', value ->> 'signedAt' FROM json_each(?)`,
-        params: [rows],
+        params: [JSON.stringify(entries)],
       },
     ]);
   }
@@ -204,10 +208,41 @@ async function newWorld() {
     }
   }
 
+  /** The object and its bucket as they were with fewer leaves. What others were shown since stays with them. */
+  async function putBack(size: number): Promise<void> {
+    ({ ports, files, clock, errors } = await createMemoryLog(market, [witness]));
+    await market.commit([{ sql: 'DELETE FROM log_outbox', params: [] }]);
+    await storeAgain(stored.slice(0, size));
+    await sequenceStatements({ ...sequencer(), witnesses: [] });
+    ports = { ...ports, sinceStart: newSinceStart() };
+    signed.splice(0);
+  }
+
+  /** The object alone, as it was with fewer leaves. */
+  async function forget(size: number): Promise<void> {
+    const older = await createMemoryLog(market);
+    await market.commit([{ sql: 'DELETE FROM log_outbox', params: [] }]);
+    await storeAgain(stored.slice(0, size));
+    await sequenceStatements(older.ports);
+    ports = { ...ports, tree: older.ports.tree, sinceStart: newSinceStart() };
+  }
+
   await store(BEFORE);
   await sequenceStatements({ ...sequencer(), signers: ports.signers });
   await store(5);
-  return { store, sequencer, audit, provesAll, clock, errors, witness: state, files };
+  return {
+    store,
+    sequencer,
+    audit,
+    provesAll,
+    putBack,
+    forget,
+    clock,
+    errors,
+    witness: state,
+    files,
+    signed,
+  };
 }
 
 function checkpointOf(text: string | null) {
@@ -275,6 +310,55 @@ describe('the sequencer of the log', () => {
     expect(places.flat()).not.toContain(-1);
     expect(calls.at(-1)).toBe('market.commit');
   });
+
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'put back with its bucket, and killed at every await (%s): it signs no second history, and loses nothing',
+    async (fault) => {
+      const left = BEFORE - 5;
+      const newPutBack = async () => {
+        const world = await newWorld();
+        await world.putBack(left);
+        await world.store(3);
+        return world;
+      };
+      const calls: string[] = [];
+      const whole = await newPutBack();
+      await sequenceStatements(whole.sequencer((name) => void calls.push(name)));
+      expect(calls).toContain('witness.addCheckpoint');
+      for (const [at, name] of calls.entries()) {
+        const { sequencer, signed } = await newPutBack();
+        await expect(sequenceStatements(sequencer(faultAt(at, fault))), `${at} ${name}`).rejects.toThrow(Cut);
+        await sequenceStatements(sequencer());
+        const sizes = signed.map((text) => parseCheckpoint(text)?.size);
+        expect(new Set(sizes), `${at} ${name}`).toEqual(new Set([left]));
+        const outbox = { sql: 'SELECT COUNT(*) AS count FROM log_outbox', params: [] };
+        expect(await market.first(outbox), `${at} ${name}`).toEqual({ count: 3 });
+      }
+    },
+  );
+
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'put back without its bucket, and killed at every await (%s): it takes over what it published, and goes on',
+    async (fault) => {
+      const newForgetful = async () => {
+        const world = await newWorld();
+        await sequenceStatements(world.sequencer());
+        await world.forget(BEFORE - 20);
+        await world.store(3);
+        return world;
+      };
+      const calls: string[] = [];
+      await sequenceStatements((await newForgetful()).sequencer((name) => void calls.push(name)));
+      for (const [at, name] of calls.entries()) {
+        const { sequencer, audit, provesAll } = await newForgetful();
+        await expect(sequenceStatements(sequencer(faultAt(at, fault))), `${at} ${name}`).rejects.toThrow(Cut);
+        await audit();
+        await sequenceStatements(sequencer());
+        await audit();
+        await provesAll();
+      }
+    },
+  );
 
   it('two at once, one of which stands still at every await while the other runs', async () => {
     const calls = await callsOfRun();

@@ -6,6 +6,7 @@ import type { LogTree } from '@agent-marketplace/core/kernel/ports/transparency/
 import { SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 import {
   type LogPorts,
+  newSinceStart,
   prunePartialTiles,
   sequenceStatements,
 } from '@agent-marketplace/core/transparency/index.ts';
@@ -17,6 +18,7 @@ const POLL_MS = 5 * SECOND_MS;
 export class LogTreeObject extends DurableObject<LogBindings> {
   #tree: Promise<LogTree> | null = null;
   #run: Promise<boolean> | null = null;
+  readonly #sinceStart = newSinceStart();
 
   /** Takes what waits, and goes on looking for more. False: something could not be reached; what waits is kept. */
   async sequence(): Promise<boolean> {
@@ -39,7 +41,7 @@ export class LogTreeObject extends DurableObject<LogBindings> {
 
   async #sequence(): Promise<boolean> {
     try {
-      const ports = (await logIsolateOf(this.env)).portsFor(await this.#openTree());
+      const ports = (await logIsolateOf(this.env)).portsFor(await this.#openTree(), this.#sinceStart);
       await sequenceStatements(ports);
       await this.#prune(ports);
       return true;

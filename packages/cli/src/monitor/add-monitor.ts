@@ -26,6 +26,7 @@ interface MonitorOptions {
   readonly log?: string | undefined;
   readonly key?: string | undefined;
   readonly seller?: string | undefined;
+  readonly mirror?: string | undefined;
 }
 
 export const addMonitor: AddCommand = (program, act) => {
@@ -37,6 +38,10 @@ export const addMonitor: AddCommand = (program, act) => {
     .option('--log <url>', 'the prefix of the log; else that of the marketplace')
     .option('--key <key-id>', 'show each entry that this key signed')
     .option('--seller <id>', 'show each entry about the listings of this seller that are on the market')
+    .option(
+      '--mirror <folder>',
+      'keep a copy of the log there: its files under the paths at which it serves them',
+    )
     .option('--follow', 'go on until Ctrl-C, or until the log forks')
     .option('--every <seconds>', 'how often with --follow', wholeNumber, DEFAULT_EVERY_S)
     .action(
@@ -60,7 +65,7 @@ export const addMonitor: AddCommand = (program, act) => {
 
 async function readOnce(
   shell: Shell,
-  { policy: path, folder, log, key, seller }: MonitorOptions,
+  { policy: path, folder, log, key, seller, mirror }: MonitorOptions,
 ): Promise<void> {
   const policy = await readPolicy(path, shell.terminal);
   const url = log ?? `${shell.url}/log`;
@@ -75,14 +80,18 @@ async function readOnce(
     const isOfKey = key !== undefined && placed.entry?.keyId === key;
     if (isAll || isOfKey || about !== null) shown.push({ ...placed, about });
   };
-  const followed = await followLog(createLogReader({ url }), policy, before, onEntry).catch(
-    (error: unknown) => {
-      if (!(error instanceof LogUnavailableError)) throw error;
-      const exit = error.status === null ? 'unreachable' : 'try_later';
-      throw new CliFailure(exit, `The log at ${url} cannot be read: ${error.message}.`);
-    },
-  );
+  const reader = createLogReader({ url });
+  const unread = (error: unknown): never => {
+    if (!(error instanceof LogUnavailableError)) throw error;
+    const exit = error.status === null ? 'unreachable' : 'try_later';
+    throw new CliFailure(exit, `The log at ${url} cannot be read: ${error.message}.`);
+  };
+  const followed = await followLog(reader, policy, before, onEntry).catch(unread);
   if (followed.kind !== 'grown') throw await failureOf(followed, folder);
+  if (mirror !== undefined) {
+    const { mirrorLog } = await import('./mirror-log.ts');
+    await mirrorLog(reader, mirror, { ...followed.checkpoint, text: followed.log.checkpoint }).catch(unread);
+  }
   await writePrivate(statePath, formatReadLog(followed.log));
   const { size, cosigned } = followed.checkpoint;
   for (const one of shown)

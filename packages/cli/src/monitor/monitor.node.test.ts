@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
+import { tilePath, tilesOfGrowth } from '@agent-marketplace/protocol/log/tiles.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createNoteSigner, createStubLog, fillers, type StubLog } from '../../../sdk/src/testing/stub-log.ts';
@@ -154,4 +155,30 @@ it('knows what is public of the listings of a seller', async () => {
     ]),
   );
   expect((await statementsOfSeller(client, 's2')).size).toBe(0);
+});
+
+it('keeps a copy of the log whose files are those that it serves, and adds to it', async () => {
+  const mirror = join(home.folder, 'mirror');
+  // Batches end within a tile, and between two.
+  for (const count of [0, 300, 4500, 1]) {
+    log.entries.push(...fillers(count, log.entries.length));
+    await publish();
+    const { exitCode, stderr } = await home.run([...args, '--mirror', mirror]);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('only grew')]);
+    expect(await readFile(join(mirror, 'checkpoint'), 'utf8')).toBe(log.published);
+    for (const tile of tilesOfGrowth(0, log.entries.length)) {
+      const path = tilePath(tile);
+      const served = new Uint8Array(await (await log.fetch(`${URL_OF_LOG}/${path}`)).arrayBuffer());
+      expect(new Uint8Array(await readFile(join(mirror, path))), path).toEqual(served);
+    }
+  }
+  await writeFile(join(mirror, 'tile/0/018.p/193'), new Uint8Array(193 * 32));
+  log.entries.push(...fillers(1, log.entries.length));
+  await publish();
+  const damaged = await home.run([...args, '--mirror', mirror]);
+  expect([damaged.exitCode, damaged.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('begin it anew'),
+  ]);
+  expect(damaged.exitCode).not.toBe(0);
 });

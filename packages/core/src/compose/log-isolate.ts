@@ -9,7 +9,7 @@ import { systemClock } from '../adapters/system/system-clock.ts';
 import { createDatabase } from '../db/create-database.ts';
 import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
 import type { LogFiles, LogTree } from '../kernel/ports/transparency/transparency-log.ts';
-import type { LogPorts } from '../transparency/index.ts';
+import type { LogPorts, SinceStart } from '../transparency/index.ts';
 import { type LogConfiguration, type LogVariables, readLogConfiguration } from './log-configuration.ts';
 
 /** What the log Worker and its object are bound to. */
@@ -24,7 +24,7 @@ interface LogIsolate {
   readonly files: LogFiles;
   readonly rateLimiter: RateLimiter;
   /** For one run. */
-  portsFor(tree: LogTree): LogPorts;
+  portsFor(tree: LogTree, sinceStart: SinceStart): LogPorts;
 }
 
 const isolates = new WeakMap<object, Promise<LogIsolate>>();
@@ -46,13 +46,14 @@ async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
     signers,
     files,
     rateLimiter: createWindowRateLimiter(rates, systemClock, limits),
-    portsFor: (tree) => ({
+    portsFor: (tree, sinceStart) => ({
       market: createDatabase(bindings.DB),
       clock: systemClock,
       log: consoleLog,
       tree,
       files,
       signers,
+      sinceStart,
       witnesses: witnesses.map(({ key, url }) => createLogWitness(key, url, fetch)),
     }),
   };

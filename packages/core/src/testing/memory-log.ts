@@ -4,7 +4,7 @@ import { createLogTree } from '../adapters/durable/log-tree.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { LogFiles, LogTree, Witness } from '../kernel/ports/transparency/transparency-log.ts';
-import type { LogPorts } from '../transparency/index.ts';
+import { type LogPorts, newSinceStart } from '../transparency/index.ts';
 import { FakeClock } from './fake-clock.ts';
 import { TEST_OTHER_SIGNING_KEY } from './test-bindings.ts';
 
@@ -81,6 +81,7 @@ export async function createMemoryLog(market: Database, witnesses: readonly Witn
     files,
     signers: [await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), TEST_LOG_ORIGIN, 1)],
     witnesses,
+    sinceStart: newSinceStart(),
   };
   return { ports, files, clock, errors };
 }

@@ -35,8 +35,7 @@ export async function newMemoryWitness() {
         return { kind: 'failed', reason: 'malformed' };
       state.oldSizes.push(request.oldSize);
       if (request.oldSize !== state.size) return { kind: 'conflict', size: state.size };
-      if (!(await verifyConsistency(state, checkpoint, request.hashes)))
-        return { kind: 'failed', reason: 'inconsistent' };
+      if (!(await verifyConsistency(state, checkpoint, request.hashes))) return { kind: 'disputed' };
       Object.assign(state, { size: checkpoint.size, root: checkpoint.root });
       return { kind: 'cosigned', lines: formatSignature(await cosignNote(note.text, signer, state.seconds)) };
     },

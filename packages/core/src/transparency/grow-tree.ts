@@ -5,13 +5,20 @@ import {
   encodeEntries,
   growTiles,
   hashesOfTile,
+  parseTilePath,
   type ReadTile,
   rootOfTiles,
   TILE_WIDTH,
   tilePath,
   tilesOfGrowth,
+  tileWidth,
 } from '@agent-marketplace/protocol/log/tiles.ts';
+import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import type { LogFiles, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
+import type { LogPorts } from './log-ports.ts';
+
+/** A Worker has six connections open at once. */
+const WRITES_AT_ONCE = 5;
 
 /** A head that leaves lead to, and the tiles that they change, by path. */
 export interface GrownTree {
@@ -58,6 +65,14 @@ export async function growTree(
   return { head: { size: newSize, root: await rootOfTiles(newSize, read) }, tiles };
 }
 
+export async function writeTiles(
+  { tree, files }: Pick<LogPorts, 'tree' | 'files'>,
+  { head, tiles }: GrownTree,
+): Promise<void> {
+  await forEachConcurrently([...tiles], WRITES_AT_ONCE, ([path, bytes]) => files.write(path, bytes));
+  await tree.setWritten(head.size);
+}
+
 /** The entries of a bundle, as many as a tree of `size` has there. */
 export async function entriesIn(
   files: Pick<LogFiles, 'read'>,
@@ -69,4 +84,19 @@ export async function entriesIn(
   const entries = decodeEntries(await readTile(files, path));
   if (entries?.length !== width) throw new Error(`${path} is damaged.`);
   return entries;
+}
+
+/** Tiles of any smaller tree, out of those of a tree of `size`: narrower ones may have been deleted since. */
+export function filesOfTree(files: Pick<LogFiles, 'read'>, size: number): Pick<LogFiles, 'read'> {
+  return {
+    async read(path) {
+      const tile = parseTilePath(path);
+      if (tile === null) return null;
+      const width = tileWidth(tile.level, tile.index, size);
+      const bytes = await files.read(tilePath({ ...tile, width }));
+      if (bytes === null || tile.level !== 'entries') return bytes?.slice(0, tile.width * 32) ?? null;
+      const entries = decodeEntries(bytes);
+      return entries && encodeEntries(entries.slice(0, tile.width));
+    },
+  };
 }

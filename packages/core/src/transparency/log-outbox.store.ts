@@ -1,9 +1,10 @@
 import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
-import { asc, sql } from 'drizzle-orm';
+import { asc, isNotNull, isNull, sql } from 'drizzle-orm';
 import { asJson, build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { logOutbox, logState } from '../db/tables/provenance.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
 
 /** A statement that the log is to take. */
 export interface WaitingEntry extends LogEntry {
@@ -40,6 +41,15 @@ export const listWaiting = (market: Database, limit: number): Promise<WaitingEnt
 
 const raiseSize = write((p: Params<{ size: number }>) =>
   build.update(logState).set({ size: sql`MAX(${logState.size}, CAST(${p.size} AS INTEGER))` }),
+);
+
+/** The first time counts: it stands still since then. */
+export const setStopped = write((p: Params<{ at: IsoTime }>) =>
+  build.update(logState).set({ stoppedAt: p.at }).where(isNull(logState.stoppedAt)),
+);
+
+export const setRunning = write(() =>
+  build.update(logState).set({ stoppedAt: null }).where(isNotNull(logState.stoppedAt)),
 );
 
 /** What was published waits no more, and the database knows how many leaves there are. */

@@ -1,6 +1,7 @@
 import type { NoteSigner } from '@agent-marketplace/protocol/log/note.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { LogFiles, LogTree, Witness } from '../kernel/ports/transparency/transparency-log.ts';
+import type { EpochMs } from '../kernel/time.ts';
 
 /** What the log needs from outside. */
 export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
@@ -9,4 +10,15 @@ export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
   /** Each signs every checkpoint: one, or while a key is replaced two. Their keys have one name, the origin of the log. */
   readonly signers: readonly [NoteSigner, ...NoteSigner[]];
   readonly witnesses: readonly Witness[];
+  readonly sinceStart: SinceStart;
 }
+
+/** What the object learned since it started. Never stored: one that was put back to an earlier state knows nothing of it. */
+export interface SinceStart {
+  /** Whether it was found to agree with what others know of the log. */
+  isRunning: boolean;
+  /** Who was asked, by the ids of their keys. */
+  readonly witnesses: Map<string, { readonly askedAt: EpochMs; readonly hasAnswered: boolean }>;
+}
+
+export const newSinceStart = (): SinceStart => ({ isRunning: false, witnesses: new Map() });

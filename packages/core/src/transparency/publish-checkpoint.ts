@@ -3,6 +3,7 @@ import {
   formatCheckpoint,
   parseCheckpoint,
 } from '@agent-marketplace/protocol/log/checkpoint.ts';
+import { isSameHash } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import {
   formatNote,
   type Note,
@@ -34,6 +35,10 @@ async function readStored({ files, signers }: Pick<LogPorts, 'files' | 'signers'
   return { version: stored?.version ?? null, published };
 }
 
+/** Null: nothing, or no checkpoint of this log. */
+export const readPublished = async (ports: LogPorts): Promise<PublishedCheckpoint | null> =>
+  (await readStored(ports)).published;
+
 const originOf = ([{ key }]: LogPorts['signers']) => key.name;
 
 /** Whether these keys are those of the log: each signed, and none that it has no more. */
@@ -48,12 +53,24 @@ export function checkpointIn(text: string, origin: string): PublishedCheckpoint 
   return { text, note, checkpoint };
 }
 
-/** Whether more is published than a head has: another run is ahead, or what the log remembers was put back. */
-export async function isBehindPublished(ports: LogPorts, head: TreeHead): Promise<boolean> {
-  const { published } = await readStored(ports);
-  if (published === null || published.checkpoint.size <= head.size) return false;
-  ports.log.error('log_behind', { size: head.size, published: published.checkpoint.size });
-  return true;
+/**
+ * What a head is to what everybody reads. `overtaken`: another run of this object has published more. `disputed`: nothing that
+ * the object remembers leads there, as after it was put back to an earlier state.
+ */
+export async function standingOf(
+  ports: LogPorts,
+  head: TreeHead,
+): Promise<'current' | 'overtaken' | 'disputed'> {
+  const published = await readPublished(ports);
+  return published === null ? 'current' : compare(ports, head, published.checkpoint);
+}
+
+async function compare({ log, tree }: LogPorts, head: TreeHead, published: Checkpoint) {
+  const isSame = published.size === head.size && isSameHash(published.root, head.root);
+  if (published.size < head.size || isSame) return 'current';
+  if (published.size > head.size && (await tree.read()).head.size >= published.size) return 'overtaken';
+  log.error('log_behind', { size: head.size, published: published.size });
+  return 'disputed';
 }
 
 /** The witnesses that are to be asked for a cosignature of this head now. */
@@ -62,32 +79,34 @@ export async function witnessesDue({ clock, tree, witnesses }: LogPorts, head: T
   return witnesses.filter((_, index) => isDue(states[index] ?? null, head, clock.now()));
 }
 
-/** Signs a stored head and publishes it with what cosignatures the witnesses give. */
+/**
+ * Signs a stored head and publishes it with what cosignatures the witnesses give. `disputed`: more is published, or a witness
+ * cosigned another tree. Then nothing is published: whoever holds the other tree would have two that contradict each other.
+ */
 export async function publishCheckpoint(
   ports: LogPorts,
   head: TreeHead,
   due: readonly Witness[],
-): Promise<void> {
+): Promise<'published' | 'overtaken' | 'disputed'> {
   const { files, signers, tree, witnesses } = ports;
   const { version, published } = await readStored(ports);
-  // A run that was ahead of this one has published more.
-  if (published !== null && published.checkpoint.size > head.size) return;
+  const standing = published === null ? 'current' : await compare(ports, head, published.checkpoint);
+  if (standing !== 'current') return standing;
   const origin = originOf(signers);
   const note = await signNote(formatCheckpoint({ origin, ...head }), signers);
   const isSameTree = published?.note.text === note.text;
-  if (published?.checkpoint.size === head.size && !isSameTree)
-    throw new Error('Another root of this size is published.');
   const isPublished = isSameTree && isSignedBy(keyIdsOf(published.note, origin), signers);
-  const cosignatures = (
-    await Promise.all(due.map((witness) => askWitness(ports, witness, head, note)))
-  ).flat();
+  const outcomes = await Promise.all(due.map((witness) => askWitness(ports, witness, head, note)));
+  if (outcomes.some(({ kind }) => kind === 'disputed')) return 'disputed';
+  const cosignatures = outcomes.flatMap((one) => (one.kind === 'cosigned' ? one.signatures : []));
   if (!isPublished || cosignatures.length > 0) {
     const kept = isSameTree ? earlierCosignatures(published.note, witnesses, cosignatures) : [];
     const signatures = [...note.signatures, ...cosignatures, ...kept];
     const text = formatNote({ text: note.text, signatures });
-    if (!(await files.replaceCheckpoint(text, version))) return;
+    if (!(await files.replaceCheckpoint(text, version))) return 'overtaken';
   }
   await tree.setPublished(head.size, keyIdsOf(note, origin));
+  return 'published';
 }
 
 /** The keys of the log that signed a note. */

@@ -2,8 +2,14 @@ import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { formatLogEntry, type LogEntry, parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { parseLogPolicy, verifyCheckpoint } from '@agent-marketplace/protocol/log/log-policy.ts';
-import { emptyRoot, leafHash, verifyInclusion } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import {
+  emptyRoot,
+  leafHash,
+  verifyConsistency,
+  verifyInclusion,
+} from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import { formatNoteKey, parseNote } from '@agent-marketplace/protocol/log/note.ts';
+import { consistencyProof, encodeEntries } from '@agent-marketplace/protocol/log/tiles.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../db/create-database.ts';
 import type { Witness } from '../kernel/ports/transparency/transparency-log.ts';
@@ -11,12 +17,14 @@ import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/memory-log.ts';
 import { newMemoryWitness } from '../testing/memory-witness.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
-import { proveInclusion, sequenceStatements } from './index.ts';
+import { tilesIn } from './grow-tree.ts';
+import { newSinceStart, proveInclusion, sequenceStatements } from './index.ts';
 import { checkpointIn } from './publish-checkpoint.ts';
 
 const market = createDatabase(testBindings.DB);
 beforeEach(async () => {
   await testBindings.DB.prepare('DELETE FROM log_outbox').run();
+  await testBindings.DB.prepare('UPDATE log_state SET stopped_at = NULL').run();
 });
 
 const SIGNED_AT = '2026-06-01T12:00:00.000Z';
@@ -48,6 +56,11 @@ async function store(entries: readonly LogEntry[]): Promise<void> {
 const waiting = async () =>
   (await market.first<{ count: number }>({ sql: 'SELECT COUNT(*) AS count FROM log_outbox', params: [] }))
     ?.count;
+
+/** What operators are told by. */
+const stoppedAt = async () =>
+  (await market.first<{ stopped_at: string | null }>({ sql: 'SELECT stopped_at FROM log_state', params: [] }))
+    ?.stopped_at ?? null;
 
 type MemoryLog = Awaited<ReturnType<typeof createMemoryLog>>;
 
@@ -118,17 +131,231 @@ describe('statements become leaves', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('a tree that was put back to an earlier state grows no second history', async () => {
+  /** The same bucket, and an object that remembers only the first of its leaves. */
+  async function newForgetful(remembered: readonly LogEntry[], count: number) {
     const log = await createMemoryLog(market);
-    await store(await newEntries(5));
+    const entries = [...remembered, ...(await newEntries(count))];
+    await store(entries);
+    await sequenceStatements(log.ports);
+    const restored = await createMemoryLog(market);
+    await store(remembered);
+    await sequenceStatements(restored.ports);
+    const ports = { ...log.ports, tree: restored.ports.tree, sinceStart: newSinceStart() };
+    return { log: { ...log, ports }, entries };
+  }
+
+  it.each([
+    [0, 5],
+    [3, 300],
+    [256, 4000],
+  ])(
+    'an object that remembers %i leaves takes over %i more that it published, and goes on',
+    async (left, more) => {
+      const { log, entries } = await newForgetful(await newEntries(left), more);
+      const before = published(log).checkpoint;
+      const next = await newEntries(2);
+      // Of these, the first is published already.
+      await store([entries.at(-1) as LogEntry, ...next]);
+      await sequenceStatements(log.ports);
+      expect(published(log).checkpoint.size).toBe(before.size + 2);
+      const hashes = await consistencyProof(before.size, before.size + 2, tilesIn(log.files));
+      expect(await verifyConsistency(before, published(log).checkpoint, hashes)).toBe(true);
+      for (const entry of [entries[0], entries.at(-1), ...next])
+        expect(await provenOf(log, entry as LogEntry)).toBe(true);
+      expect([await waiting(), await stoppedAt()]).toEqual([0, null]);
+      expect(new Set(log.errors)).toEqual(new Set(['log_behind']));
+    },
+  );
+
+  it('takes over nothing that is not its own, and stands still', async () => {
+    const entries = await newEntries(3);
+    for (const spoil of [
+      // Somebody who may write to the bucket has no key of the log.
+      ({ files }: MemoryLog) =>
+        files.replaceCheckpoint((files.checkpoint ?? '').replace(/\n8\n/, '\n9\n'), 'v1'),
+      ({ files }: MemoryLog) =>
+        void files.tiles.set('tile/entries/000.p/8', encodeEntries(entries.map(formatLogEntry))),
+      ({ files }: MemoryLog) => void files.tiles.delete('tile/entries/000.p/8'),
+    ]) {
+      await testBindings.DB.prepare('UPDATE log_state SET stopped_at = NULL').run();
+      const { log } = await newForgetful(entries, 5);
+      await spoil(log);
+      const before = log.files.checkpoint;
+      await store(await newEntries(2));
+      for (let run = 0; run < 2; run += 1) await sequenceStatements(log.ports).catch(() => {});
+      expect([log.files.checkpoint, await waiting()]).toEqual([before, 2]);
+      expect((await log.ports.tree.read()).head.size).toBe(3);
+      expect(await stoppedAt()).toBe('2026-06-01T12:00:00.000Z');
+      await testBindings.DB.prepare('DELETE FROM log_outbox').run();
+    }
+    // A tree of its own that does not lead there.
+    const { log } = await newForgetful(entries, 5);
+    const other = await createMemoryLog(market);
+    await store(await newEntries(2));
+    await sequenceStatements(other.ports);
+    const forked = { ...log.ports, tree: other.ports.tree, sinceStart: newSinceStart() };
+    await store(await newEntries(2));
+    await sequenceStatements(forked);
+    expect(published(log).checkpoint.size).toBe(8);
+    expect([await waiting(), await stoppedAt()]).toEqual([2, '2026-06-01T12:00:00.000Z']);
+  });
+
+  it('another tree of the size that is published is not published beside it', async () => {
+    const log = await createMemoryLog(market);
+    await store(await newEntries(3));
     await sequenceStatements(log.ports);
     const before = log.files.checkpoint;
-    const restored = await createMemoryLog(market);
-    await store(await newEntries(2));
-    await sequenceStatements({ ...log.ports, tree: restored.ports.tree });
+    const forked = await createMemoryLog(market);
+    await store(await newEntries(3));
+    await sequenceStatements(forked.ports);
+    await sequenceStatements({ ...forked.ports, files: log.files, log: log.ports.log });
+    await store(await newEntries(1));
+    await sequenceStatements({ ...forked.ports, files: log.files, log: log.ports.log });
     expect(log.files.checkpoint).toBe(before);
     expect(log.errors).toEqual(['log_behind']);
+    expect(await waiting()).toBe(1);
+  });
+});
+
+/** What a witness holds against an object and a bucket that were put back together: nobody else remembers. */
+describe('a log that was put back with all that it stored', () => {
+  /** A log of five leaves that a witness cosigned, the objects of an earlier moment, and statements that wait. */
+  async function newRestored(leavesBefore: number) {
+    const { witness, state } = await newMemoryWitness();
+    const log = await createMemoryLog(market, [witness]);
+    const entries = await newEntries(5);
+    await store(entries);
+    await sequenceStatements(log.ports);
+    const restored = await createMemoryLog(market, [witness]);
+    if (leavesBefore > 0) {
+      await store(entries.slice(0, leavesBefore));
+      await sequenceStatements({ ...restored.ports, witnesses: [] });
+    }
+    const signed: string[] = [];
+    const [signer] = restored.ports.signers;
+    const recorded = {
+      key: signer.key,
+      sign: (message: Uint8Array) => {
+        signed.push(new TextDecoder().decode(message));
+        return signer.sign(message);
+      },
+    };
+    restored.errors.splice(0);
+    const ports = { ...restored.ports, signers: [recorded] as const, sinceStart: newSinceStart() };
+    return { log, restored: { ...restored, ports }, state, signed, witness };
+  }
+  const sizesOf = (signed: readonly string[]) =>
+    [...new Set(signed)].map((text) => Number(text.split('\n')[1]));
+
+  it.each([0, 3])(
+    'adds and signs nothing once a witness knows more: %i leaves were left',
+    async (leavesBefore) => {
+      const { restored, state, signed } = await newRestored(leavesBefore);
+      const before = restored.files.checkpoint;
+      await store(await newEntries(4));
+      for (let run = 0; run < 3; run += 1) {
+        await sequenceStatements(restored.ports);
+        restored.clock.advance(MINUTE_MS);
+      }
+      expect(restored.files.checkpoint).toBe(before);
+      expect(new Set(restored.errors)).toEqual(new Set(['log_disputed']));
+      expect(sizesOf(signed)).toEqual([leavesBefore]);
+      expect((await restored.ports.tree.read()).head.size).toBe(leavesBefore);
+      expect([await waiting(), await stoppedAt()]).toEqual([4, '2026-06-01T12:00:00.000Z']);
+      expect(state.size).toBe(5);
+    },
+  );
+
+  it('notices by itself within the hour where nothing waits', async () => {
+    const { restored, signed } = await newRestored(3);
+    await sequenceStatements(restored.ports);
+    expect([restored.errors, await stoppedAt()]).toEqual([['log_disputed'], '2026-06-01T12:00:00.000Z']);
+    expect(sizesOf(signed)).toEqual([3]);
+  });
+
+  it('notices a witness that did not answer before, as soon as it does', async () => {
+    const { restored, state, signed } = await newRestored(3);
+    state.isDown = true;
+    await store(await newEntries(1));
+    await sequenceStatements(restored.ports);
+    expect([await waiting(), await stoppedAt()]).toEqual([0, null]);
+    state.isDown = false;
+    restored.clock.advance(MINUTE_MS);
+    await store(await newEntries(1));
+    await sequenceStatements(restored.ports);
+    expect(restored.errors).toContain('log_disputed');
+    expect([await waiting(), await stoppedAt()]).toEqual([1, '2026-06-01T12:01:00.000Z']);
+    // What was published while no witness answered is the last that was signed.
+    expect(sizesOf(signed)).toEqual([3, 4]);
+  });
+
+  it('notices another tree that has grown past the one that was cosigned', async () => {
+    const { restored, state } = await newRestored(3);
+    await store(await newEntries(9));
+    await sequenceStatements({ ...restored.ports, witnesses: [], sinceStart: newSinceStart() });
+    const before = restored.files.checkpoint;
+    await store(await newEntries(1));
+    await sequenceStatements(restored.ports);
+    expect([restored.files.checkpoint, state.size, await waiting()]).toEqual([before, 5, 1]);
+  });
+
+  it('goes on where its leaves are there again, or the witness is believed no more', async () => {
+    const { log, restored } = await newRestored(3);
+    await store(await newEntries(2));
+    await sequenceStatements(restored.ports);
+    expect(await stoppedAt()).not.toBeNull();
+    // The object of before: a later state of it was found.
+    log.clock.advance(MINUTE_MS);
+    await sequenceStatements({ ...log.ports, sinceStart: newSinceStart() });
+    expect([await waiting(), await stoppedAt(), published(log).checkpoint.size]).toEqual([0, null, 7]);
+
+    const other = await newRestored(3);
+    await store(await newEntries(2));
+    await sequenceStatements(other.restored.ports);
     expect(await waiting()).toBe(2);
+    await sequenceStatements({ ...other.restored.ports, witnesses: [] });
+    expect([await waiting(), await stoppedAt(), published(other.restored).checkpoint.size]).toEqual([
+      0,
+      null,
+      5,
+    ]);
+  });
+
+  it('goes on once a copy of its files is put back, with what waited meanwhile', async () => {
+    const { log, restored, state } = await newRestored(3);
+    await store(await newEntries(2));
+    await sequenceStatements(restored.ports);
+    expect([await waiting(), await stoppedAt()]).toEqual([2, '2026-06-01T12:00:00.000Z']);
+    // Anybody's copy: tiles first, the checkpoint last.
+    for (const [path, bytes] of log.files.tiles) await restored.files.write(path, bytes);
+    const { version } = (await restored.files.readCheckpoint()) ?? { version: null };
+    await restored.files.replaceCheckpoint(log.files.checkpoint ?? '', version);
+    restored.clock.advance(MINUTE_MS);
+    await sequenceStatements(restored.ports);
+    expect([await waiting(), await stoppedAt(), published(restored).checkpoint.size]).toEqual([0, null, 7]);
+    expect(state.size).toBe(7);
+    expect(parseNote(restored.files.checkpoint ?? '')?.signatures).toHaveLength(2);
+  });
+
+  it('is not stopped by a witness that is behind, or by a run that another one overtook', async () => {
+    const { witness, state } = await newMemoryWitness();
+    const log = await createMemoryLog(market, [witness]);
+    await store(await newEntries(2));
+    let isFirst = true;
+    const overtaken: Witness = {
+      key: witness.key,
+      async addCheckpoint(request) {
+        if (isFirst) {
+          isFirst = false;
+          await store(await newEntries(2));
+          await sequenceStatements({ ...log.ports, witnesses: [witness] });
+        }
+        return witness.addCheckpoint(request);
+      },
+    };
+    await sequenceStatements({ ...log.ports, witnesses: [overtaken] });
+    expect([state.size, await waiting(), await stoppedAt()]).toEqual([4, 0, null]);
+    expect(log.errors).not.toContain('log_disputed');
   });
 });
 
@@ -154,7 +381,8 @@ describe('witnesses', () => {
     const log = await createMemoryLog(market, [witness]);
     await store(await newEntries(2500));
     await sequenceStatements(log.ports);
-    expect(state.oldSizes).toEqual([0]);
+    // Once before anything is added, and once after all of it.
+    expect(state.oldSizes).toEqual([0, 0]);
     expect(await verdict(log, vkey)).toMatchObject({ valid: true, checkpoint: { size: 2500 } });
   });
 
@@ -163,10 +391,15 @@ describe('witnesses', () => {
     const log = await createMemoryLog(market, [witness]);
     await store(await newEntries(3));
     await sequenceStatements(log.ports);
-    await log.ports.tree.setWitness(witness.key.id, { size: 0, cosignedAt: 0, askedAt: 0 });
+    await log.ports.tree.setWitness(witness.key.id, {
+      size: 0,
+      cosignedAt: 0,
+      askedAt: 0,
+      disputedSize: null,
+    });
     await store(await newEntries(2));
     await sequenceStatements(log.ports);
-    expect(state.oldSizes).toEqual([0, 0, 3]);
+    expect(state.oldSizes).toEqual([0, 0, 0, 3]);
     expect(await verdict(log, vkey)).toMatchObject({ valid: true, checkpoint: { size: 5 } });
   });
 
@@ -193,9 +426,10 @@ describe('witnesses', () => {
     await store(await newEntries(2));
     await sequenceStatements(log.ports);
     const first = state.seconds;
+    const { asked } = state;
     log.clock.advance(HOUR_MS - 1);
     await sequenceStatements(log.ports);
-    expect(state.asked).toBe(1);
+    expect(state.asked).toBe(asked);
     log.clock.advance(1);
     state.isDown = true;
     await sequenceStatements(log.ports);

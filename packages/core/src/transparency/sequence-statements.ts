@@ -1,17 +1,24 @@
 import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { emptyRoot, isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import { rootOfTiles } from '@agent-marketplace/protocol/log/tiles.ts';
-import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import type { LogFiles, NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
-import { type GrownTree, growTree, tilesIn } from './grow-tree.ts';
+import { adoptPublished } from './adopt-published.ts';
+import { filesOfTree, growTree, tilesIn, writeTiles } from './grow-tree.ts';
+import { isUndisputed, startLog, stopLog } from './hold-to-others.ts';
 import { deleteWaiting, listWaiting, type WaitingEntry } from './log-outbox.store.ts';
 import type { LogPorts } from './log-ports.ts';
-import { isBehindPublished, isSignedBy, publishCheckpoint, witnessesDue } from './publish-checkpoint.ts';
+import {
+  isSignedBy,
+  publishCheckpoint,
+  readPublished,
+  standingOf,
+  witnessesDue,
+} from './publish-checkpoint.ts';
 
 /** Four full tiles: a run that is cut off repeats at most so many. */
 const MAX_BATCH = 1024;
-/** A Worker has six connections open at once. */
-const WRITES_AT_ONCE = 5;
+/** A run takes over so many thousands of leaves at most: a Worker may make a thousand calls. */
+const MAX_ADOPTIONS = 16;
 
 /**
  * Makes a leaf of every statement that waits, in the order in which they were stored, and publishes the head. It may be cut off
@@ -19,39 +26,68 @@ const WRITES_AT_ONCE = 5;
  * before, and a statement stops waiting only once it is published. Rejects where something cannot be reached.
  */
 export async function sequenceStatements(ports: LogPorts): Promise<void> {
-  for (;;) {
+  for (let adoptions = 0; adoptions < MAX_ADOPTIONS; ) {
     const waiting = await listWaiting(ports.market, MAX_BATCH);
-    const isCurrent = await takeBatch(ports, waiting);
-    if (!isCurrent || waiting.length < MAX_BATCH) return;
+    const outcome = await takeBatch(ports, waiting);
+    if (outcome === 'adopted') adoptions += 1;
+    else if (outcome === 'stopped' || waiting.length < MAX_BATCH) return;
   }
 }
 
-/** False: another run is ahead of this one, and goes on. */
-async function takeBatch(ports: LogPorts, waiting: readonly WaitingEntry[]): Promise<boolean> {
-  const { tree, files, market } = ports;
+/**
+ * `stopped`: another run is ahead of this one and goes on, or the log stands still. `adopted`: the object remembered less than
+ * is published, and has taken over some of it.
+ */
+async function takeBatch(
+  ports: LogPorts,
+  waiting: readonly WaitingEntry[],
+): Promise<'taken' | 'adopted' | 'stopped'> {
+  const { tree, files, market, sinceStart } = ports;
   const { head: before, unwritten, publishedBy } = await tree.read();
   if (unwritten.length > 0) await writeUnwritten(ports, before, unwritten);
   const leaves = await tree.selectNew(await Promise.all(waiting.map(leafOf)));
+  // Leaves added to an older head would be a second history.
+  const mustCompare = leaves.length > 0 || !sinceStart.isRunning;
+  const standing = mustCompare ? await standingOf(ports, before) : 'current';
+  if (standing === 'overtaken') return 'stopped';
+  if (standing === 'disputed') return (await adopts(ports, before)) ? 'adopted' : stopped(ports);
+  if (!(await isUndisputed(ports, before, waiting, leaves.length > 0))) return stopped(ports);
   let head = before;
   if (leaves.length > 0) {
-    // Leaves added to an older head would be a second history.
-    if (await isBehindPublished(ports, before)) return false;
     await requireRoot(files, before);
     const grown = await growTree(
       files,
       before.size,
       leaves.map(({ entry }) => entry),
     );
-    if (!(await tree.append(before, grown.head, leaves))) return false;
+    if (!(await tree.append(before, grown.head, leaves))) return 'stopped';
     await writeTiles(ports, grown);
     head = grown.head;
   }
   // Before all that waits is taken, a cosignature would show the absence of statements that come next.
   const due = waiting.length < MAX_BATCH ? await witnessesDue(ports, head) : [];
   const isPublished = head === before && publishedBy !== null && isSignedBy(publishedBy, ports.signers);
-  if (!isPublished || due.length > 0) await publishCheckpoint(ports, head, due);
+  if (!isPublished || due.length > 0) {
+    if ((await publishCheckpoint(ports, head, due)) === 'disputed') return stopped(ports);
+  }
+  await startLog(ports);
   if (waiting.length > 0) await market.commit(deleteWaiting(waiting, head.size));
-  return true;
+  return 'taken';
+}
+
+async function stopped(ports: LogPorts): Promise<'stopped'> {
+  await stopLog(ports);
+  return 'stopped';
+}
+
+async function adopts(ports: LogPorts, head: TreeHead): Promise<boolean> {
+  try {
+    return await adoptPublished(ports, head);
+  } catch (error) {
+    // A file is missing: operators are told even where no statement waits.
+    await stopLog(ports);
+    throw error;
+  }
 }
 
 async function leafOf(waiting: WaitingEntry): Promise<NewLeaf> {
@@ -65,14 +101,14 @@ async function writeUnwritten(
   head: TreeHead,
   unwritten: readonly Uint8Array[],
 ): Promise<void> {
-  const grown = await growTree(ports.files, head.size - unwritten.length, unwritten);
+  const size = head.size - unwritten.length;
+  const published = await readPublished(ports);
+  // Leaves that were taken over follow a tree that may never have been published: a larger one has its tiles.
+  const isSmaller = published !== null && published.checkpoint.size > size;
+  const files = isSmaller ? filesOfTree(ports.files, published.checkpoint.size) : ports.files;
+  const grown = await growTree(files, size, unwritten);
   if (!isSameRoot(grown.head, head)) throw new Error('The stored tiles do not lead to the head of the log.');
   await writeTiles(ports, grown);
-}
-
-async function writeTiles({ tree, files }: LogPorts, { head, tiles }: GrownTree): Promise<void> {
-  await forEachConcurrently([...tiles], WRITES_AT_ONCE, ([path, bytes]) => files.write(path, bytes));
-  await tree.setWritten(head.size);
 }
 
 /** A tile that was changed in the store would become part of the next root. */

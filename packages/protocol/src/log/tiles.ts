@@ -44,7 +44,7 @@ export function parseTilePath(path: string): Tile | null {
 }
 
 /** How many hashes (or entries) a tree of `size` has in this tile: 0 to 256. */
-function tileWidth(level: Tile['level'], index: number, size: number): number {
+export function tileWidth(level: Tile['level'], index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === 'entries' ? 0 : level));
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
 }

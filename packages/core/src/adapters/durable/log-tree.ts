@@ -29,6 +29,7 @@ const TABLES = `CREATE TABLE IF NOT EXISTS tree (
   CREATE TABLE IF NOT EXISTS witnesses (
     key_id TEXT PRIMARY KEY, size INTEGER NOT NULL, cosigned_at INTEGER NOT NULL, asked_at INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS disputes (key_id TEXT PRIMARY KEY, size INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS signatures (key_id TEXT PRIMARY KEY) STRICT;
   CREATE TABLE IF NOT EXISTS pruning (
     only INTEGER PRIMARY KEY CHECK (only = 1), pruned_size INTEGER NOT NULL, marked_size INTEGER NOT NULL,
@@ -98,22 +99,36 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
     },
 
     async readWitness(keyId) {
-      const [row] = rows('SELECT size, cosigned_at, asked_at FROM witnesses WHERE key_id = ?', keyId);
+      const [row] = rows(
+        `SELECT witnesses.size, cosigned_at, asked_at, disputes.size AS disputed
+          FROM witnesses LEFT JOIN disputes USING (key_id) WHERE key_id = ?`,
+        keyId,
+      );
       if (row === undefined) return null;
-      const { size, cosigned_at: cosignedAt, asked_at: askedAt } = row;
-      return { size: Number(size), cosignedAt: Number(cosignedAt), askedAt: Number(askedAt) };
+      const { size, cosigned_at: cosignedAt, asked_at: askedAt, disputed } = row;
+      return {
+        size: Number(size),
+        cosignedAt: Number(cosignedAt),
+        askedAt: Number(askedAt),
+        disputedSize: typeof disputed === 'number' ? disputed : null,
+      };
     },
 
-    async setWitness(keyId, { size, cosignedAt, askedAt }: WitnessState) {
-      rows(
-        `INSERT INTO witnesses (key_id, size, cosigned_at, asked_at) VALUES (?, ?, ?, ?)
-          ON CONFLICT (key_id) DO UPDATE SET size = excluded.size, cosigned_at = excluded.cosigned_at,
-            asked_at = excluded.asked_at`,
-        keyId,
-        size,
-        cosignedAt,
-        askedAt,
-      );
+    async setWitness(keyId, { size, cosignedAt, askedAt, disputedSize }: WitnessState) {
+      transaction(() => {
+        rows(
+          `INSERT INTO witnesses (key_id, size, cosigned_at, asked_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (key_id) DO UPDATE SET size = excluded.size, cosigned_at = excluded.cosigned_at,
+              asked_at = excluded.asked_at`,
+          keyId,
+          size,
+          cosignedAt,
+          askedAt,
+        );
+        rows('DELETE FROM disputes WHERE key_id = ?', keyId);
+        if (disputedSize !== null)
+          rows('INSERT INTO disputes (key_id, size) VALUES (?, ?)', keyId, disputedSize);
+      });
     },
 
     async readPruning() {

@@ -30,6 +30,11 @@ it('a conflict names the size that the witness cosigned last', async () => {
     (await replyTo(() => new Response(body, { status: 409 }))).reply;
   expect(await conflict('300\n')()).toEqual({ kind: 'conflict', size: 300 });
   expect(await conflict('0\n')()).toEqual({ kind: 'conflict', size: 0 });
+});
+
+it('a conflict without a size is one about the tree itself, and so is a proof that leads nowhere', async () => {
+  const refusal = async (status: number, body: string) =>
+    (await replyTo(() => new Response(body, { status }))).reply;
   for (const body of [
     '',
     '300',
@@ -38,10 +43,13 @@ it('a conflict names the size that the witness cosigned last', async () => {
     '9999999999999999\n',
     'Another tree of this size was cosigned.\n',
   ])
-    expect(await conflict(body)(), body).toEqual({ kind: 'failed', reason: 'status 409' });
+    expect(await refusal(409, body), body).toEqual({ kind: 'disputed' });
+  expect(await refusal(422, 'The proof does not show that the tree only grew.\n')).toEqual({
+    kind: 'disputed',
+  });
 });
 
-it.each([301, 400, 403, 404, 422, 500, 503])('%i is no cosignature', async (status) => {
+it.each([301, 400, 403, 404, 500, 503])('%i is no cosignature', async (status) => {
   const { reply } = await replyTo(() => new Response('300\n', { status }));
   expect(reply).toEqual({ kind: 'failed', reason: `status ${status}` });
 });

@@ -24,6 +24,8 @@ export function createLogWitness(key: NoteKey, url: string, fetch: typeof global
     const [, size] = response.status === 409 ? (SIZE.exec(text) ?? []) : [];
     if (size !== undefined && Number.isSafeInteger(Number(size)))
       return { kind: 'conflict', size: Number(size) };
+    // 409 without a size: another tree of this size. 422: the tree that it cosigned is not the beginning of this one.
+    if (response.status === 409 || response.status === 422) return { kind: 'disputed' };
     return { kind: 'failed', reason: `status ${response.status}` };
   }
   return {

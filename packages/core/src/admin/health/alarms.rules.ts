@@ -34,13 +34,19 @@ const PART_TEXTS: Readonly<Record<HealthPartName, string>> = {
   search: 'The search database does not answer, or shows old listings.',
 };
 
+/** Of parts that are down for another reason than they are late. */
+const DOWN_TEXTS: Readonly<Record<string, string>> = {
+  log_down:
+    'The transparency log has stopped: others know more of it than it remembers, or something else. It signs nothing until that is settled: docs/transparency.md, "When the log has stopped".',
+};
+
 /** Everything that is told, in the order in which it is judged. */
 const ALARMS: readonly AlarmCondition[] = [
   ...HEALTH_PARTS.flatMap((name) =>
     (['down', 'late'] as const).map((status) => ({
       code: `${name}_${status}`,
       holdsForMs: HOLDS_MS,
-      text: PART_TEXTS[name],
+      text: DOWN_TEXTS[`${name}_${status}`] ?? PART_TEXTS[name],
       applies: ({ parts }: AlarmReading) =>
         parts.some((part) => part.name === name && part.status === status),
     })),

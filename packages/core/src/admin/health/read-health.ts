@@ -76,7 +76,12 @@ function recordedReadings(
     },
     { name: 'queues', oldestAt: waiting.oldestDeadAt, waiting: waiting.messagesDead },
     { name: 'events', oldestAt: waiting.oldestEventAt, waiting: waiting.eventsWaiting },
-    { name: 'log', oldestAt: waiting.oldestStatementAt, waiting: waiting.statementsWaiting },
+    {
+      name: 'log',
+      isDown: waiting.logStoppedAt !== null,
+      oldestAt: waiting.oldestStatementAt,
+      waiting: waiting.statementsWaiting,
+    },
     { name: 'mail', isOff: !sendsMail, oldestAt: waiting.oldestMailAt, waiting: waiting.mailsWaiting },
     {
       name: 'processor',

@@ -6,7 +6,7 @@ import { agentEvents } from '../../db/tables/events.ts';
 import { chainReadings, processorReadings } from '../../db/tables/ledger.ts';
 import { searchOutbox } from '../../db/tables/listings.ts';
 import { mailOutbox } from '../../db/tables/mail.ts';
-import { logOutbox } from '../../db/tables/provenance.ts';
+import { logOutbox, logState } from '../../db/tables/provenance.ts';
 import { backups, cardEvents, deadMessages, jobRuns } from '../../db/tables/reports.ts';
 import { documents } from '../../db/tables/search.ts';
 import type { Database } from '../../kernel/ports/database.ts';
@@ -35,6 +35,7 @@ const inMarket = query((p: Params<{ now: IsoTime }>) =>
         sql`(SELECT MIN(next_attempt_at) FROM ${agentEvents} WHERE ${eventIsOpen} AND next_attempt_at <= ${p.now})`,
       ),
       statementsWaiting: waitingIn(logOutbox, sql`true`),
+      logStoppedAt: text(sql`(SELECT stopped_at FROM ${logState})`),
       oldestStatementAt: text(sql`(SELECT signed_at FROM ${logOutbox} ORDER BY position LIMIT 1)`),
       mailsWaiting: waitingIn(mailOutbox, sql`${mailIsOpen} AND next_attempt_at <= ${p.now}`),
       oldestMailAt: text(

@@ -22,4 +22,5 @@ export const logOutbox = sqliteTable('log_outbox', {
 export const logState = sqliteTable('log_state', {
   only: integer('only').notNull(),
   size: integer('size').notNull(),
+  stoppedAt: text('stopped_at'),
 });

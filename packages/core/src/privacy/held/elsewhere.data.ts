@@ -82,6 +82,12 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
   },
   {
     place: 'Durable Object of the transparency log',
+    table: 'disputes',
+    what: 'Which witnesses cosigned another tree than the log remembers, and of how many leaves.',
+    until: 'the witness agrees again',
+  },
+  {
+    place: 'Durable Object of the transparency log',
     table: 'signatures',
     what: 'Which keys of the log signed its newest checkpoint.',
     until: 'the next checkpoint',

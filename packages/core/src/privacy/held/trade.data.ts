@@ -388,10 +388,10 @@ export const TRADE: readonly HeldTable[] = [
   },
   {
     name: 'log_state',
-    what: 'How long the transparency log is.',
+    what: 'How long the transparency log is, and since when it stands still.',
     until: 'derived',
     owners: [],
-    columns: { fact: 'only size' },
+    columns: { fact: 'only size stopped_at' },
   },
   {
     name: 'search_outbox',

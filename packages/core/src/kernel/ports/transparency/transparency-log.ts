@@ -60,6 +60,8 @@ export interface WitnessState {
   /** When it last did; 0: never. */
   readonly cosignedAt: EpochMs;
   readonly askedAt: EpochMs;
+  /** Of a tree that it cosigned and that this one does not lead to; null: it knows of none. */
+  readonly disputedSize: number | null;
 }
 
 /** Where everybody reads the log: tiles and the checkpoint, by path. Each call rejects where the store cannot be reached. */
@@ -86,6 +88,8 @@ export type WitnessReply =
   | { readonly kind: 'cosigned'; readonly lines: string }
   /** The last one that it cosigned is of another size. */
   | { readonly kind: 'conflict'; readonly size: number }
+  /** It cosigned a tree that does not lead to this one. */
+  | { readonly kind: 'disputed' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Somebody else's program that cosigns checkpoints which only grow. */

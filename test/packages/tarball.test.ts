@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -83,10 +83,14 @@ describe('the tarball of the command line program', () => {
 it.skipIf(!runsHere)(
   'the program of the repository says how it is run where Node cannot run its source',
   async () => {
-    const source = join(REPOSITORY, 'packages/cli/bin/agent-market.cjs');
-    const { stdout } = await run(process.execPath, [source, '--version']);
-    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const old = run(programOf('node-20-linux-x64/bin/node'), [source, '--version']);
+    // As in a clean clone: nothing was built.
+    const program = join(installed, 'unbuilt/bin/agent-market.cjs');
+    await cp(join(REPOSITORY, 'packages/cli/bin/agent-market.cjs'), program);
+    await mkdir(join(installed, 'unbuilt/src'), { recursive: true });
+    await writeFile(join(installed, 'unbuilt/src/agent-market.ts'), "console.log('It runs.' as string);\n");
+    const { stdout } = await run(process.execPath, [program]);
+    expect(stdout).toBe('It runs.\n');
+    const old = run(programOf('node-20-linux-x64/bin/node'), [program]);
     await expect(old).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(

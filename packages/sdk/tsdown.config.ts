@@ -11,6 +11,7 @@ export default defineConfig([
     ...common,
     entry: {
       demand: 'src/demand/index.ts',
+      document: 'src/document/index.ts',
       index: 'src/index.ts',
       seller: 'src/seller/index.ts',
       'seller-test-buyer': 'src/seller/test-buyer/index.ts',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { verifyDocument } from '@agent-marketplace/sdk';
+import { verifyDocument } from '@agent-marketplace/sdk/document';
 import { expect, it } from 'vitest';
 
 const DOCUMENTS = ['openapi.json', 'openapi-operator.json'];

@@ -1,4 +1,5 @@
-import { type KeySet, type SignedPart, verifyAdmission, verifyDocument } from '@agent-marketplace/sdk';
+import { type KeySet, verifyAdmission } from '@agent-marketplace/sdk';
+import { type SignedPart, verifyDocument } from '@agent-marketplace/sdk/document';
 
 /** One thing that was checked. */
 export interface Check {

@@ -1,6 +1,5 @@
 /** Verifies what the marketplace signed, offline. */
 export { type AuditChainHead, type AuditChainVerification, verifyAuditChain } from './audit-chain.ts';
-export { type SignedPart, verifyDocument } from './document.ts';
 export {
   type ListingHistoryEntry,
   type ListingHistoryVerification,

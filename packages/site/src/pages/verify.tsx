@@ -145,8 +145,8 @@ function page(trustAnchors: string, fields: Pasted, outcome: Outcome | null): Pa
           <h2 id="proves">What a good signature proves</h2>
           <p>
             That the marketplace said this at this time, and that it was not changed since. It does not prove
-            that a seller’s data is true, or that a history has no newer entries. That a receipt was logged, and
-            that the past was not rewritten, is what the <a href="/docs/transparency">log</a> proves.
+            that a seller’s data is true, or that a history has no newer entries. That a receipt was logged,
+            and that the past was not rewritten, is what the <a href="/docs/transparency">log</a> proves.
           </p>
         </section>
       </div>

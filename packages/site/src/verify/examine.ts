@@ -4,7 +4,8 @@ import {
 } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
-import { type KeySet, type SignedPart, verifyAdmission, verifyDocument } from '@agent-marketplace/sdk';
+import { type KeySet, verifyAdmission } from '@agent-marketplace/sdk';
+import { type SignedPart, verifyDocument } from '@agent-marketplace/sdk/document';
 import { money } from '../format/figures.ts';
 
 /** What checks rely on: the keys of the marketplace and of its ingress door, and the door's schedule. */

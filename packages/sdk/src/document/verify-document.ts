@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { KeySet } from '../keys.ts';
-import { type AuditChainVerification, verifyAuditChain } from './audit-chain.ts';
-import { verifyAffiliatedRow, verifyDemandRow } from './demand-row.ts';
+import { type AuditChainVerification, verifyAuditChain } from '../verify/audit-chain.ts';
+import { verifyAffiliatedRow, verifyDemandRow } from '../verify/demand-row.ts';
 import {
   type ListingHistoryVerification,
   verifyHistoryEntry,
   verifyListingHistory,
-} from './listing-history.ts';
-import { verifyDeliveredContent, verifyPurchaseReceipt } from './purchase-receipt.ts';
-import { verifyRatingAttestation } from './rating-attestation.ts';
-import { verifyResponse } from './response.ts';
-import { verifyStatement } from './statement.ts';
-import { invalid, MAX_DEPTH, type Verification } from './verification.ts';
+} from '../verify/listing-history.ts';
+import { verifyDeliveredContent, verifyPurchaseReceipt } from '../verify/purchase-receipt.ts';
+import { verifyRatingAttestation } from '../verify/rating-attestation.ts';
+import { verifyResponse } from '../verify/response.ts';
+import { verifyStatement } from '../verify/statement.ts';
+import { invalid, MAX_DEPTH, type Verification } from '../verify/verification.ts';
 
 /** Something signed in a document, and whether it is valid. */
 export interface SignedPart {

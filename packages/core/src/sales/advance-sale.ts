@@ -22,8 +22,9 @@ import { findSale, isStatusConflict, isUnavailable, moveSale, setPayment } from 
 
 /**
  * Brings a sale on towards its end: reads where it stands, asks its rail, and writes the next step. Requests, reports
- * of processors, queue messages and the clock all call this, and nothing else does it. Called twice, late, out of order
- * or by two at once, it changes nothing more. Throws a Refusal where the buyer is to know why it did not go on.
+ * of processors, queue messages and the clock all call this. A payment in USDC is the exception: its signature is there in its own
+ * request only, which delivers or opens its tab itself (`rails/usdc/buy-with-usdc.ts`, `tabs/begin-tab.ts`). Called twice, late,
+ * out of order or by two at once, it changes nothing more. Throws a Refusal where the buyer is to know why it did not go on.
  */
 export async function advanceSale(ports: Ports, sale: Sale, prompt: Prompt): Promise<SaleProgress> {
   switch (sale.status) {
@@ -61,7 +62,7 @@ async function confirmSale(
   const rail = railOf(sale);
   const page = prompt.by === 'request' ? prompt.page : null;
   const confirmation = await rail.confirm(ports, sale, page).catch(async (error: unknown) => {
-    // If there is a page after all, nobody knows its address. An answer of another kind is learnt by a job.
+    // If a page was opened after all, its URL was lost: the sale ends. A job reads a saved card's lost answer.
     if (rail.isPaidLater) await cancelSaleBestEffort(ports, sale, 'failed', 'no_checkout');
     throw error;
   });
@@ -98,7 +99,7 @@ async function recordAuthorized(ports: Ports, sale: Sale, statements: readonly S
   const { id, payment } = sale;
   const changes = {
     authorizedAt: isoTime(ports.clock.now()),
-    // Until then the buyer waits for the answer; what is left after it goes back.
+    // What was not captured when the lease ends is voided.
     collectUntil: payment.leasedUntil,
   };
   const authorized: Sale = { ...sale, status: 'authorized', payment: { ...payment, ...changes } };

@@ -4,7 +4,7 @@ import { commonErrors, Refusal } from '../errors.ts';
 export const OPERATION_SCOPES = ['read', 'buy', 'sell', 'manage'] as const;
 export type OperationScope = (typeof OPERATION_SCOPES)[number];
 
-/** Of which a key has one if it may do more than read. */
+/** A key that may do more than read has at least one of these. */
 export const ACTING_SCOPES = ['buy', 'sell', 'manage'] as const satisfies readonly OperationScope[];
 
 /** What a key may do. `all` includes what will be added to the marketplace later. */

@@ -53,7 +53,7 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
     setTransfer(id, { transferId: null, returns: returns + 1 }),
     post(returnPayout(inLedger(sale), transferId), ports.ids.uuid(), at),
     ...(givenBack ? [post(givenBack, ports.ids.uuid(), at)] : []),
-    // It has not the share any more that it bears a loss of.
+    // The seller no longer has this share, so it owes nothing for it.
     dropClaims(id),
     reopenDispute(sale, 'The transfer to the seller was taken back.', at),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, { reason: REASON, amountCents }),

@@ -23,7 +23,7 @@ export interface Rail<Instrument = unknown> {
   readonly begins: 'authorized' | 'pending_payment';
   /** A person pays later, on a page: nobody waits for the delivery in the request that made the sale. */
   readonly isPaidLater: boolean;
-  /** Somebody else holds the reservation: it is asked to let go before a sale ends uncharged. */
+  /** The processor holds the authorization: it is voided before a sale ends uncharged. */
   readonly isHeldOutside: boolean;
   /** The payer's bank may take the money back for weeks: what the seller is paid of it is limited. */
   readonly isRevocable: boolean;

@@ -34,7 +34,7 @@ export async function recoverClaims(ports: EscrowPorts): Promise<void> {
   for (const begun of await listRecoveriesUnderWay(market, BATCH)) await tryRecover(asking, begun);
   for (const { transferId, ...due } of await listDueClaims(market, isoTime(now), BATCH)) {
     if (transferId === null || due.number > MOST_TRIES || due.cents <= 0) {
-      // What is left of the transfer another claim may be refused of.
+      // Another claim may have used up what is left of this transfer: it is tried again tomorrow.
       const isOver = transferId === null || due.number > MOST_TRIES;
       await market.commit([awaitRecovery(due.disputeId, isOver ? null : isoTime(now + RETRY_MS))]);
       continue;
@@ -81,7 +81,7 @@ async function recover(ports: AskingPorts, claim: Recoverable): Promise<void> {
   await market.commit([
     ...endRecovery(claim, { reversalId: null, refusedCode }, at),
     awaitRecovery(disputeId, isoTime(clock.now() + RETRY_MS)),
-    // Of each try anew it would be no news.
+    // The seller is told of the first refusal only.
     ...(number === 1 ? tell({ owedCents: cents }) : []),
   ]);
   log.error('claim_recovery_refused', { disputeId, purchaseId, cents, code: refusedCode });

@@ -97,7 +97,7 @@ export const usdcRail: Rail<UsdcOffer> = {
       return { kind: 'pending' };
     }
     const { from: to } = paid.authorization;
-    // What was left of a tab is none of its sale.
+    // The sale's price alone: what was left of a tab is returned apart.
     const units = unitsToRefund(paid.authorization.units, tab);
     const outcome = await chain.pay({ reference: refundKey(sale.id), to, units });
     if (outcome.kind === 'paid') return { kind: 'refunded', refundId: outcome.transaction };

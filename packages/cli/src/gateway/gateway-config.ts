@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const members = z.record(z.string(), z.unknown());
 const schemaOf = members.nullable().default(null);

@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CATEGORIES } from '../catalogue/index.ts';
 import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
 import { standardUrl } from '../kernel/documents/standard-documents.ts';

@@ -1,6 +1,6 @@
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   affiliatedReceiptView,
   affiliatedRow,

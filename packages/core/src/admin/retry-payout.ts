@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { reasonField } from '../kernel/operation/audit-trail.ts';

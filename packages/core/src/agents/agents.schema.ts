@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkEndpointUrl, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { Settings } from '../kernel/operation/operation.ts';

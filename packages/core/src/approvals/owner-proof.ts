@@ -1,6 +1,6 @@
 import { toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../kernel/id.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { SpendLimits } from './policy.rules.ts';

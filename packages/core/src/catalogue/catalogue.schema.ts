@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolList } from '../kernel/tools/mcp-binding.ts';
 import { CATEGORIES, type Vertical } from './catalogue.data.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { CATEGORIES, VERTICALS } from './catalogue.data.ts';
 import { countListings } from './counts.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { INTENT_CLASSES, type IntentClass } from '../ingress/index.ts';
 import { type ConfigurationVariables, readRates } from './configuration.ts';

@@ -1,5 +1,5 @@
 import { type NoteKey, parseNoteKey } from '@agent-marketplace/protocol/log/note.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { type ConfigurationVariables, readRates } from './configuration.ts';
 

@@ -5,7 +5,7 @@ import { McpServer as SessionServer } from '@modelcontextprotocol/sdk/server/mcp
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { challengeEndpoint } from './challenge-endpoint.ts';

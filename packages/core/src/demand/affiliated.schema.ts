@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { AffiliatedMerchant, RecordedReceipt } from './affiliated.store.ts';
 import { affiliatedStatement } from './affiliated-receipt.rules.ts';

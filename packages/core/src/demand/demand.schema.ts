@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CURSOR } from '../kernel/page-cursor.ts';
 import { pageLimit } from '../kernel/page-fields.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../provenance/index.ts';

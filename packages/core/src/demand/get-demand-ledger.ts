@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageOf, positionOf } from '../kernel/page-cursor.ts';

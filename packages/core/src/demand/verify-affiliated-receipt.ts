@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';

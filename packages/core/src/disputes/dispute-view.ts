@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Decision, Dispute } from '../sales/index.ts';
 import { disputeFields } from './disputes.schema.ts';
 

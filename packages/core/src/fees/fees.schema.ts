@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FeeRates, FeeSchedule } from './fee-schedule.rules.ts';
 
 export const bandsView = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { scheduleAt } from './fee-schedule.rules.ts';
 import { CHANGE_TERMS, FEE_SCHEDULES } from './fee-schedules.ts';

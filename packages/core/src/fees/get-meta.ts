@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { policyAddresses } from '../kernel/policies/policies.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';

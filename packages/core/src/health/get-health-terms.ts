@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { HEALTH_TERMS } from './health-terms.data.ts';
 import { termsDigest } from './sign-consent.ts';

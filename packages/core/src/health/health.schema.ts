@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { lineOf } from '../kernel/text-schema.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import { AUTHORIZED_USES, isName } from './consent.rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';

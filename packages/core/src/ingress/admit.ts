@@ -1,7 +1,7 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { verifyEd25519 } from '@agent-marketplace/protocol/crypto/ed25519.ts';
 import { fromHex, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, ExactAnswer } from '../kernel/operation/operation.ts';
 import { declaredClass, isFresh, signedText } from './admission.rules.ts';

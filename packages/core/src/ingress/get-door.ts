@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AnyOperation, defineOperation } from '../kernel/operation/operation.ts';
 import { admit } from './admit.ts';
 import { getIngressKeys } from './get-ingress-keys.ts';

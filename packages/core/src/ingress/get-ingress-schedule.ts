@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { BANDS, CANONICAL_SCHEDULE, SCHEDULE } from './schedule.rules.ts';
 import { scheduleDigest } from './schedule.ts';

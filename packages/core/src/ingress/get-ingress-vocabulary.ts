@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { FRESHNESS_S, INTENT_CLASSES, RAILS } from './vocabulary.rules.ts';
 

@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { DepthQuery, DepthReading, Door } from '../kernel/ports/ingress.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { INTENT_CLASSES, SIDES } from './vocabulary.rules.ts';
 
 export const intentClass = z.enum(INTENT_CLASSES).meta({ id: 'IntentClass' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../kernel/id.ts';
 import { messageOf } from '../kernel/text-schema.ts';
 import { MAX_MESSAGE_CHARACTERS } from './thread.rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';

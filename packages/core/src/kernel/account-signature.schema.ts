@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The signature of a contract account may be long: it can hold the code that deploys the account. */
 const MAX_CHARACTERS = 20_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { FakeIds } from '../testing/fake-ids.ts';
 import { inBucketOf, shardOf } from './bucket.ts';
 

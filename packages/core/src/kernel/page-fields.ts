@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CURSOR } from './page-cursor.ts';
 
 /** A page after so many rows is not given: the database would pass all of them. */

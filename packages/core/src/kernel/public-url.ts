@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkEndpointUrl, ENDPOINT_URL_MAX_LENGTH, ENDPOINT_URL_REFUSALS } from './endpoint-url.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RULES, type Rule } from './rules.data.ts';
 
 /** The published rule that a decision is made under. */

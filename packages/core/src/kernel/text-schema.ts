@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BLANK_GLYPHS } from './fold-letters.ts';
 
 /** C0 and C1 controls, DEL, and Unicode's line and paragraph separators. */

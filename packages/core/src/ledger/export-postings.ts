@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { textFile } from '../kernel/operation/text-file.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { monthField, periodView, viewPeriod } from './periods.schema.ts';
 import { listPeriods } from './periods.store.ts';

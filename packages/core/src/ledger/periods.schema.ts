@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LedgerPeriod } from './periods.store.ts';
 
 /** Of a path, where what is no month is unknown like any other that is not there. */

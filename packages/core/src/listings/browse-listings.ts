@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RESEARCH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requireCallableUrl } from '../agents/index.ts';
 import {
   categorySlug,

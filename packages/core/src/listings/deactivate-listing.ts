@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { changeListing } from './change-listing.ts';
 import { listingErrors } from './listings.errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { averageRating, refusedShare, refusedShareField } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { METERED_UNITS, type MeteredUnit } from '@agent-marketplace/protocol/metered-units.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
 import { id } from '../kernel/id.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json/json-schema.ts';

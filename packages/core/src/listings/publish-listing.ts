@@ -1,5 +1,5 @@
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { insertSeller, isSellerSuspended } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isNoAgent } from '../agents/index.ts';
 import { caseErrors, decisionReason } from '../cases/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';

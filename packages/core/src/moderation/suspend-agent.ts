@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isSuspensionUnchanged } from '../agents/index.ts';
 import { caseErrors, findSubject } from '../cases/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';

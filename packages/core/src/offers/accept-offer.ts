@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { approvalErrors } from '../approvals/index.ts';
 import { budgetErrors, needsApproval, passBudgetOn, requireWithinPolicy } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageOf, positionOf } from '../kernel/page-cursor.ts';
 import { cursorFields } from '../kernel/page-fields.ts';

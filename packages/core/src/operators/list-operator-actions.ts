@@ -1,5 +1,5 @@
 import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChainLink } from '../kernel/crypto/check-chain.ts';
 import { isOfStatement } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { operatorRole, operatorView } from './operators.schema.ts';
 import { readOperators } from './operators.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEPLOYMENT_OPERATOR, OPERATOR_ROLES } from '../kernel/operation/operators/operator.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { checkSignatureFields } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import type { Json } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isDoorClaim } from './signed-parts.rules.ts';
 import { findPublishedKey } from './signing-keys.store.ts';

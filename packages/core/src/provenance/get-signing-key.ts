@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { keyDocument, keyDocumentView } from './key-document.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';

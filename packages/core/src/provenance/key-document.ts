@@ -1,6 +1,6 @@
 import { toBase64Url } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { PublicKey, PublishedKey } from '@agent-marketplace/protocol/crypto/signer.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { pemOfPublicKey } from './public-key.rules.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The form in which every signed statement is shown. */
 export function signedStatementOf<S extends z.ZodType>(statement: S) {

@@ -1,6 +1,6 @@
 import { canonicalDigest, type Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Database } from '../kernel/ports/database.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const bulkItem = z.object({
   code: z.string().nullable().describe('Why it could not be reserved, as an error code; null if it is.'),

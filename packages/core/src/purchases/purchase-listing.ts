@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { approvalRefusals } from '../approvals/index.ts';
 import { budgetErrors } from '../budgets/index.ts';
 import {

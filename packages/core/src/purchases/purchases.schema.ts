@@ -1,5 +1,5 @@
 import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { signedStatementOf } from '../provenance/index.ts';
 import { MIN_SAMPLES } from './measure.rules.ts';
 

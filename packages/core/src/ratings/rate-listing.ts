@@ -1,7 +1,7 @@
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordNotification } from '../agents/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { Refusal } from '../kernel/errors.ts';

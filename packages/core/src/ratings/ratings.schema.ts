@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { signedStatementOf } from '../provenance/index.ts';
 
 export const stars = z.int().min(1).max(5).describe('1 is worst, 5 is best.');

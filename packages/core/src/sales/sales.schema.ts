@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../kernel/id.ts';
 import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { SALE_NOTICE_CODES } from './escrow/sale-notice.rules.ts';

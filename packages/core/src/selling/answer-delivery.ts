@@ -1,7 +1,7 @@
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';

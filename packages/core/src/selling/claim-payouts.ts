@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { arePayoutsConnected, setSellerCountry } from '../agents/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';

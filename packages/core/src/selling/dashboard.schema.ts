@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refusedShareField } from '../agents/index.ts';
 import { disputeState } from '../disputes/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';

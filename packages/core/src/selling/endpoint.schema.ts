@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const callbackType = z.enum(['webhook', 'polling', 'mcp']);
 

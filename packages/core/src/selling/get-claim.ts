@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { arePayoutsConnected, parseClaimToken, readOwnRecord, resolveClaimToken } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';

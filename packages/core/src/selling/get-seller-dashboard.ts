@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { listNotifications, refusedShare, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { PendingMessage } from '../kernel/ports/polling-mailbox.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where payouts go if the seller does not say. */
 export const DEFAULT_COUNTRY = 'US';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
 import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Looked at for its form only: whether a number is right, only its country's office knows. */
 export const taxDetails = z

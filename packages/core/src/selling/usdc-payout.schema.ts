@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { withChecksum } from '../kernel/address.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { SellerPayout } from '../sales/index.ts';

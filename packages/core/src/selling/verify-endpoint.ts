@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   insertSeller,
   recordActivation,

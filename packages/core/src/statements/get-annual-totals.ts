@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { recordsEnded } from '../ledger/index.ts';
 import { readYearBounds } from './read-statement.ts';

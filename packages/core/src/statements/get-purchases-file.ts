@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { csvOf } from '../kernel/csv.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';

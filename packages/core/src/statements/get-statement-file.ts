@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { textFile } from '../kernel/operation/text-file.ts';
 import { afterEntry, monthField, recordsEnded } from '../ledger/index.ts';

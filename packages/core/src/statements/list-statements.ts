@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isSettled, monthOf, monthsBack } from '../ledger/index.ts';
 import { findFirstEntry } from './statements.store.ts';

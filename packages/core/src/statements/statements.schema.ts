@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LINE_KINDS } from './statement.rules.ts';
 
 export const statementLine = z

@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
 import { standardUrl } from '../kernel/documents/standard-documents.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';

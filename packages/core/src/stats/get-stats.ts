@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { VERTICALS, verticalRows, verticalView, viewVertical } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { countListings, VERTICALS } from '../catalogue/index.ts';
 import { type DemandFigures, readDemandFigures } from '../demand/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';

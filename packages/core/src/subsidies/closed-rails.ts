@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineErrors } from '../kernel/errors.ts';
 import { type AnyOperation, defineOperation } from '../kernel/operation/operation.ts';
 

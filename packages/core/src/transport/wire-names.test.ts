@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { wireNames } from './wire-names.ts';
 
 const input = z.object({ listingId: z.string(), minRating: z.int(), priceCents: z.int(), title: z.string() });

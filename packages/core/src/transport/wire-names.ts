@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
 
 /** The names of an operation's fields on one transport. */

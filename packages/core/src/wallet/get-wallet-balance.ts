@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
 import { readOpenTopUps } from './top-ups.store.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Database } from '../kernel/ports/database.ts';
 import type { transaction } from './wallet.schema.ts';
 import { readWalletEntries, type WalletEntry } from './wallet-statement.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Wallet } from './wallet.store.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Contracts count to 256 bits; a signature over more cannot even be made. */
 const decimal = z

@@ -1,5 +1,5 @@
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { QueryParameters } from './query-parameters.rules.ts';
 
 /** As of other purchases. What is paid for has less: its terms repeat it. */

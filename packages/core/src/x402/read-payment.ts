@@ -3,7 +3,7 @@ import { fromBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { MAX_WRITTEN_DEPTH } from '@agent-marketplace/protocol/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { SignedTransfer } from '../kernel/ports/chain.ts';
 import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppCredential } from './mpp/mpp-wire.ts';
 import {

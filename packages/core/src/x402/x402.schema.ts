@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SignedRefusals } from '../kernel/operation/operation.ts';
 
 const extra = z.object({ name: z.string(), version: z.string() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../../kernel/ports/log.ts';
 import type { MetricsRange, MetricsReader, MetricsReading } from '../../kernel/ports/metrics/metrics.ts';
 import { SECOND_MS } from '../../kernel/time.ts';

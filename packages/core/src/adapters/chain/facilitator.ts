@@ -1,5 +1,5 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PaymentFault, WirePayment } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { Log } from '../../kernel/ports/log.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { listInquiryRows } from '../../inquiries/index.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import { isoTime } from '../../kernel/time.ts';

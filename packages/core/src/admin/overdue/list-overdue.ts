@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { CURSOR, cursorOf, positionOf } from '../../kernel/page-cursor.ts';
 import { pageLimit } from '../../kernel/page-fields.ts';

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { epochOf, isoTime, SECOND_MS } from '../../kernel/time.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
 import { DAY_MS, epochOf, isoTime } from '../../kernel/time.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';

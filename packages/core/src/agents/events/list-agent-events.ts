@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { jsonValue } from '../../kernel/json/json-schema.ts';
 import { ACTING_SCOPES, isInScope } from '../../kernel/operation/key-scopes.ts';

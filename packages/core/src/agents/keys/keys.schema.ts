@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { id } from '../../kernel/id.ts';
 import { KEY_SCOPES } from '../../kernel/operation/key-scopes.ts';
 import { lineOf } from '../../kernel/text-schema.ts';

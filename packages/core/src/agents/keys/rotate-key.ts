@@ -1,5 +1,5 @@
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { HOUR_MS, isoTime } from '../../kernel/time.ts';
 import { apiKeyFrom } from '../api-key.rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { siteOf } from '../approval-links.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordAccountNotice } from '../../agents/index.ts';
 import type { Passkey } from '../../kernel/crypto/passkeys.ts';
 import { Refusal } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { passkeyView } from './enrol-passkey.ts';
 import { listPasskeysOf } from './passkeys.store.ts';

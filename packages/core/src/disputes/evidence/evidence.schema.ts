@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attachmentView, viewAttachment } from '../../inquiries/index.ts';
 import { messageOf } from '../../kernel/text-schema.ts';
 import type { Sale } from '../../sales/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attachmentFile, SERVED_TYPES } from '../../inquiries/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';

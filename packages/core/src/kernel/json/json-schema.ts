@@ -1,6 +1,6 @@
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { isNestedUpTo, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Any JSON value, in the product's own readonly type. */
 export const jsonValue = z.json() as unknown as z.ZodType<Json, Json>;

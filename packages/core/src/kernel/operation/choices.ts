@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * The fields with a fixed set of values. Forms send `?class=` where nothing was chosen, so an empty text in such a

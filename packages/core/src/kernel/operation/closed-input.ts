@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Schema = z.core.$ZodType;
 
@@ -22,8 +22,8 @@ function closeSchema<S extends Schema>(schema: S, known: Map<Schema, Schema>): S
   const changes = changesOf(schema, known);
   if (changes === null) return schema;
   const { def } = schema._zod;
-  // Not spread: members may be getters, which zod must call later.
-  const result = z.core.clone(schema, z.core.util.mergeDefs(def, changes) as S['_zod']['def']);
+  // Not spread: members may be getters, which zod must call later. Not `z.core`: a bundle would hold all of it.
+  const result = z.clone(schema, z.util.mergeDefs(def, changes) as S['_zod']['def']);
   known.set(schema, result);
   const meta = z.globalRegistry.get(schema);
   if (meta !== undefined) z.globalRegistry.add(result, meta);

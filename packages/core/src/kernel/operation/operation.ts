@@ -1,6 +1,6 @@
 import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import type { Json } from '@agent-marketplace/protocol/json/json.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorDefinition, ErrorKind, Refusal } from '../errors.ts';
 import type { OwnPolicies } from '../policies/policies.ts';
 import type { Statement } from '../ports/database.ts';

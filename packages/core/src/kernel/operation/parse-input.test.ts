@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FieldError, Refusal } from '../errors.ts';
 import { closedInput } from './closed-input.ts';
 import type { AnyOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { commonErrors, type FieldError, Refusal } from '../errors.ts';
 import { type AnyOperation, isPublicRead } from './operation.ts';
 import type { RequestState } from './request-state.ts';

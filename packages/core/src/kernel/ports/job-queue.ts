@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A wake-up: for everything that waits (`outbox`), or for one purchase that is to be collected. The work is recorded in the

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ObjectComparison } from './compare-objects.ts';
 import type { Comparison } from './compared-objects.store.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineErrors } from '../../kernel/errors.ts';
 import type { Alert } from './alerts.store.ts';
 

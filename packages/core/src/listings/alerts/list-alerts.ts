@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { alertView, viewAlert } from './alerts.schema.ts';
 import { listAlertsOf } from './alerts.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { categorySlug, verticalBySlug } from '../../catalogue/index.ts';
 import { listingView } from '../listings.schema.ts';
 

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, defineErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, FileAnswer } from '../../kernel/operation/operation.ts';
 import { listingId } from '../listings.schema.ts';

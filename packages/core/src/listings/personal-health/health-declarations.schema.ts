@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HealthDeclaration } from './health-declarations.store.ts';
 
 export const declarationStatus = z.enum(['open', 'accepted', 'rejected']);

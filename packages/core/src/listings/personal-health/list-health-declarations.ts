@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { CURSOR, pageOf, positionOf } from '../../kernel/page-cursor.ts';
 import { declarationStatus, declarationView, viewDeclaration } from './health-declarations.schema.ts';

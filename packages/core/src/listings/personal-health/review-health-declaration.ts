@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordSellerNotice } from '../../agents/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { BalanceReturn } from '../../wallet/index.ts';
 import { BLOCKER_KINDS } from './blockers.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { erasureView, viewErasure } from './erasure.schema.ts';
 import { findErasure } from './erasures.store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { blockerView } from './erasure.schema.ts';
 import { readErasures, readPostponed } from './erasures.store.ts';

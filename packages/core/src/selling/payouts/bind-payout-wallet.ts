@@ -1,5 +1,5 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordActivation } from '../../agents/index.ts';
 import { accountSignature } from '../../kernel/account-signature.schema.ts';
 import { withChecksum } from '../../kernel/address.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { insertSeller } from '../../agents/index.ts';
 import { readAddress, withChecksum } from '../../kernel/address.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';

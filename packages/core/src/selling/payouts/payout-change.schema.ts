@@ -1,5 +1,5 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { withChecksum } from '../../kernel/address.ts';
 import type { EpochMs } from '../../kernel/time.ts';
 import { cancelMessage, type PayoutChange, stateOfChange } from '../../payouts/index.ts';

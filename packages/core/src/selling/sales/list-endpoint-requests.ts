@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { explainVerdict, readEndpointRequests, VERDICTS } from '../../delivery/index.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { stateOfDispute } from '../../disputes/index.ts';
 import { saleNotice, shownStatus, viewChargeback } from '../../sales/index.ts';
 import { awaitsShipment } from '../dashboard.rules.ts';

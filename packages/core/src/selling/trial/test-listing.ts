@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { deliver, explainVerdict, VERDICTS, verdictOf } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { jsonValue } from '../../kernel/json/json-schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';

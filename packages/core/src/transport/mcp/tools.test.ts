@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { documentedOperations } from '../../operations/documented.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /** As much of JSON Schema 2020-12 as operations are described with. */

@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonValue } from '../../kernel/json/json-schema.ts';
 import type { Chain } from '../../kernel/ports/chain.ts';
 import { priceMicros } from '../../listings/index.ts';

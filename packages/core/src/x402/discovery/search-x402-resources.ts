@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { MAX_OFFSET, pageFields } from '../../kernel/page-fields.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';

@@ -1,7 +1,7 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readAddress, withChecksum } from '../../kernel/address.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { jsonObjectUpTo } from '../../kernel/json/json-schema.ts';

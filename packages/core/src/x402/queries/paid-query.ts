@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { approvalRefusals } from '../../approvals/index.ts';
 import { budgetErrors } from '../../budgets/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';

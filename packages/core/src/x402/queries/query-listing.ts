@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { listingId } from '../../listings/index.ts';
 import { queryParameters } from '../query-parameters.schema.ts';

@@ -1,5 +1,5 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext, WithHeaders } from '../../kernel/operation/operation.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountSignature } from '../../kernel/account-signature.schema.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';

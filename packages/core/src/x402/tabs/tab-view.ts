@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tab } from '../../sales/index.ts';
 
 const micros = z.int().describe('In micro-units of USDC: 1 cent is 10000.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { Chargeback } from './chargeback.rules.ts';
 

@@ -109,7 +109,7 @@ describe('a tab', () => {
     ['a lower number', { sequence: 1, ceilingMicros: 2000 }, 'tab_voucher_out_of_order'],
     ['a lower ceiling', { sequence: 3, ceilingMicros: 500 }, 'tab_voucher_out_of_order'],
     ['a ceiling without room', { sequence: 3, ceilingMicros: 700 }, 'tab_ceiling_too_low'],
-    ['a ceiling above what was paid', { sequence: 3, ceilingMicros: 1_000_001 }, 'tab_spent'],
+    ['a ceiling above what was paid', { sequence: 3, ceilingMicros: 1_000_001 }, 'tab_ceiling_too_high'],
   ])('refuses a voucher with %s', async (_, voucher, code) => {
     const tab = await openTab();
     expect((await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 600 })).status).toBe(200);
@@ -170,6 +170,34 @@ describe('a tab', () => {
     const refused = await tabs.open(found.id, 10, headers);
     expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, 'tab_too_small', false]);
     expect(found.balance()).toBe(PAYER_UNITS);
+  });
+
+  it('whose listing became too dear for it could never pay a query, and says what one costs', async () => {
+    const tab = await openTab(10);
+    const dearer = { priceCents: 11, priceMicros: 100_001 };
+    await sales.request('PATCH', `/marketplace/listings/${tab.id}`, tab.seller.apiKey, dearer);
+    for (const ceilingMicros of [100_000, 100_001]) {
+      const refused = await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros });
+      expect([refused.status, refused.body.code, refused.body.charged]).toEqual([
+        409,
+        'tab_too_small',
+        false,
+      ]);
+      expect(refused.body.detail).toContain('11 cents');
+    }
+    expect((await tabs.close(tab.payer, tab.tabId)).status).toBe(200);
+  });
+
+  it('that a query would overspend says so, whatever ceiling is signed', async () => {
+    const tab = await openTab(10, 60_000);
+    expect((await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 60_000 })).status).toBe(200);
+    for (const ceilingMicros of [100_000, 120_000]) {
+      const refused = await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros });
+      expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, 'tab_spent', false]);
+    }
+    await tabs.close(tab.payer, tab.tabId);
+    const late = await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 100_000 });
+    expect([late.status, late.body.code, late.body.charged]).toEqual([409, 'tab_closed', false]);
   });
 
   it('charges nothing for what was not delivered, and goes on', async () => {

@@ -15,8 +15,8 @@ import { usedOf } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { isUnavailable } from '../sales.store.ts';
-import { type Tab, type TabQuery, type Voucher, voucherFault } from './tab.rules.ts';
-import { tabErrors } from './tabs.errors.ts';
+import { isTabOver, type Tab, type TabQuery, type Voucher, voucherFault } from './tab.rules.ts';
+import { tabErrors, tabTooSmall } from './tabs.errors.ts';
 import {
   type ChargedTabQuery,
   chargeTabQuery,
@@ -150,15 +150,21 @@ async function releaseBestEffort({ market, log }: Ports, id: string): Promise<vo
   });
 }
 
-async function whyRefused(ports: Ports, { tab, voucher }: TabOrder, priceMicros: number): Promise<Refusal> {
+async function whyRefused(
+  ports: Ports,
+  { listing, tab, voucher }: TabOrder,
+  priceMicros: number,
+): Promise<Refusal> {
   const [found, same] = await Promise.all([
     findTab(ports.market, tab.purchaseId),
     findTabQuery(ports.market, tab.purchaseId, voucher.sequence),
   ]);
   if (same !== null)
     return new Refusal(tabErrors.tab_query_in_progress, { charged: false, retryAfterSeconds: 1 });
-  const fault = found && voucherFault(found, voucher, priceMicros);
-  return new Refusal(fault === null ? tabErrors.tab_closed : tabErrors[fault], { charged: false });
+  const isOver = found === null || isTabOver(found, ports.clock.now());
+  const fault = isOver ? null : voucherFault(found, voucher, priceMicros);
+  if (fault === 'tab_too_small') return tabTooSmall(listing);
+  return new Refusal(tabErrors[fault ?? 'tab_closed'], { charged: false });
 }
 
 /** One voucher buys one answer: what the seller answers now is shown only if it is that. */

@@ -98,14 +98,24 @@ export function isTabOver(
   return closedAt !== null || (expiresAt !== null && epochOf(expiresAt) <= now);
 }
 
+export type VoucherFault =
+  | 'tab_voucher_out_of_order'
+  /** It could not pay for one query, had it never been used. */
+  | 'tab_too_small'
+  | 'tab_spent'
+  | 'tab_ceiling_too_high'
+  | 'tab_ceiling_too_low';
+
 /** Why a voucher is not taken; null: it is, unless another one comes first. */
 export function voucherFault(
   tab: Tab,
   { sequence, ceilingMicros }: Voucher,
   priceMicros: number,
-): 'tab_voucher_out_of_order' | 'tab_ceiling_too_low' | 'tab_spent' | null {
+): VoucherFault | null {
   if (sequence <= tab.sequence || ceilingMicros < tab.ceilingMicros) return 'tab_voucher_out_of_order';
+  if (priceMicros > tab.limitMicros) return 'tab_too_small';
   const costMicros = tab.chargedMicros + tab.reservedMicros + priceMicros;
-  if (costMicros > tab.limitMicros || ceilingMicros > tab.limitMicros) return 'tab_spent';
+  if (costMicros > tab.limitMicros) return 'tab_spent';
+  if (ceilingMicros > tab.limitMicros) return 'tab_ceiling_too_high';
   return costMicros > ceilingMicros ? 'tab_ceiling_too_low' : null;
 }

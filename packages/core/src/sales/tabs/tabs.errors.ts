@@ -1,4 +1,5 @@
-import { defineErrors } from '../../kernel/errors.ts';
+import { defineErrors, Refusal } from '../../kernel/errors.ts';
+import type { Listing } from '../../listings/index.ts';
 
 export const tabErrors = defineErrors({
   tab_not_found: {
@@ -14,8 +15,9 @@ export const tabErrors = defineErrors({
   },
   tab_too_small: {
     kind: 'conflict',
-    title: 'The tab does not hold what one query costs. Nothing was charged.',
-    remedy: 'Open one of at least the price, which `detail` names.',
+    title: 'The tab is smaller than what one query may cost. Nothing was charged.',
+    remedy:
+      'Open one of at least the price, which `detail` names. Close the one that you have, if you paid for it.',
   },
   tab_not_signed: {
     kind: 'unprocessable',
@@ -32,10 +34,17 @@ export const tabErrors = defineErrors({
     title: 'The query costs more than the voucher allows. Nothing was charged.',
     remedy: 'Sign a voucher whose `ceilingMicros` covers what the tab spent and the price of the query.',
   },
+  tab_ceiling_too_high: {
+    kind: 'conflict',
+    title: 'The voucher allows more than the tab holds. Nothing was charged.',
+    remedy:
+      'Sign a voucher with the same `sequence`, whose `ceilingMicros` is at most the `limitMicros` of the tab.',
+  },
   tab_spent: {
     kind: 'conflict',
-    title: 'The tab does not hold what the query costs. Nothing was charged.',
-    remedy: 'Close it, and open another one.',
+    title: 'What is left of the tab is less than the query may cost. Nothing was charged.',
+    remedy:
+      'Wait for queries that are out, which may cost less than they reserve. Else close it, and open another one.',
   },
   tab_closed: {
     kind: 'conflict',
@@ -54,3 +63,8 @@ export const tabErrors = defineErrors({
     remedy: 'Sign another voucher to have what it answers now.',
   },
 });
+
+export function tabTooSmall({ priceCents }: Pick<Listing, 'priceCents'>): Refusal {
+  const detail = `One query costs up to ${priceCents} cents.`;
+  return new Refusal(tabErrors.tab_too_small, { charged: false, detail });
+}

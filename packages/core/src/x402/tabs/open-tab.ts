@@ -25,6 +25,7 @@ import {
   settlementRefusal,
   type TabOutcome,
   tabErrors,
+  tabTooSmall,
   UNBOUND,
   type UsdcPayment,
   usdcErrors,
@@ -170,11 +171,7 @@ function requireSellable(
     listing.fulfilment === 'digital' &&
     !isPersonalHealth(listing);
   if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
-  if (amountCents < listing.priceCents)
-    throw new Refusal(tabErrors.tab_too_small, {
-      charged: false,
-      detail: `One query costs up to ${listing.priceCents} cents.`,
-    });
+  if (amountCents < listing.priceCents) throw tabTooSmall(listing);
   const charged = read.kind === 'none' ? false : null;
   // A tab sells by units, too.
   if (x402Obstacle({ ...listing, meter: null }, offer) === 'closed' && offer?.closedBy)

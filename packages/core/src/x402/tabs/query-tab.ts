@@ -81,9 +81,7 @@ export const queryTab = defineOperation({
     purchaseErrors.query_required,
     purchaseErrors.listing_not_active,
     listingErrors.listing_blocked,
-    ...Object.values(tabErrors).filter(
-      ({ code }) => code !== tabErrors.tab_not_for_listing.code && code !== tabErrors.tab_too_small.code,
-    ),
+    ...Object.values(tabErrors).filter(({ code }) => code !== tabErrors.tab_not_for_listing.code),
     ...Object.values(deliveryErrors),
     x402Errors.x402_not_available,
   ],

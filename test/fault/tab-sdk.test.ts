@@ -136,6 +136,23 @@ describe('a tab of the SDK', () => {
     expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 1000 });
   });
 
+  it('asks beside a query of it that is still out elsewhere', async () => {
+    const { id, payer } = await shop();
+    const { client } = clientOf();
+    const tab = await openTab(client, { listingId: id, amountCents: 100 }, payer as TabPayer, patience);
+    const other: Promise<unknown>[] = [];
+    market.sellerEndpoint.script = async (request) => {
+      market.sellerEndpoint.script = sellerOf({ answer: 42 });
+      const resumed = await resumeTab(clientOf().client, tab.payment, payer as TabPayer, patience);
+      other.push(resumed.query({ city: 'Lisbon' }, PRICE));
+      await other[0];
+      return sellerOf({ answer: 42 })(request);
+    };
+    expect(await tab.query({ city: 'Brest' }, PRICE)).toMatchObject({ priceMicros: 500 });
+    expect(await other[0]).toMatchObject({ priceMicros: 500 });
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 1000, reserved_micros: 0 });
+  });
+
   it('goes on after a query that was refused', async () => {
     const { id, payer } = await shop();
     const { client } = clientOf();

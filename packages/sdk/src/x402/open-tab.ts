@@ -185,9 +185,11 @@ export class PrepaidTab {
   async #sign(query: JsonObject, queryDigest: string, maxPriceMicros: number): Promise<SentVoucher> {
     const { tabId } = this;
     if (!this.#isStateKnown) this.#state = await this.#client.getTab({ tabId });
-    const { sequence: before, ceilingMicros: signed, chargedMicros, limitMicros } = this.#state;
+    const { sequence: before, ceilingMicros: signed, chargedMicros, reservedMicros, limitMicros } = this.#state;
     const sequence = before + 1;
-    const ceilingMicros = Math.min(limitMicros, Math.max(signed, chargedMicros + maxPriceMicros));
+    // A query that is still out may be charged before this one.
+    const neededMicros = chargedMicros + reservedMicros + maxPriceMicros;
+    const ceilingMicros = Math.min(limitMicros, Math.max(signed, neededMicros));
     const { chainId } = this.payment;
     const terms = { chainId, tabId, sequence, ceilingMicros, query };
     const input = { tabId, ...(await signVoucher(this.#account, terms)) };

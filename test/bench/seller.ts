@@ -28,6 +28,8 @@ export async function startSeller(): Promise<BenchSeller> {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.length });
     response.end(reply);
   });
+  // While vouchers are signed, nobody asks, and nothing runs here: a connection closed then would fail the next delivery.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

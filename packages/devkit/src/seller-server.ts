@@ -19,6 +19,8 @@ export async function startSellerServer(
   // The port is part of the URL, and the URL part of what the endpoint verifies.
   let handle: FetchHandler = async () => new Response(null, { status: 503 });
   const server = createServer(toNodeListener((request) => handle(request)));
+  // A delivery that is sent while an idle connection is closed would fail.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

@@ -165,6 +165,11 @@ describe('the marketplace', () => {
     expect((await fetch(`http://127.0.0.1:${gateway.port}/`)).status).toBe(200);
   });
 
+  it('is kept connected for longer than its proxy keeps an idle connection', async () => {
+    const { headers } = await fetch(callbackUrl, { method: 'POST', body: '{}' });
+    expect(Number(headers.get('keep-alive')?.replace('timeout=', ''))).toBeGreaterThan(15 * 60);
+  });
+
   it('gets what the upstream answers, with its digest', async () => {
     const outcome = await ask({ city: 'São Paulo/SP' });
     expect(outcome.kind === 'delivered' && JSON.parse(new TextDecoder().decode(outcome.content))).toEqual({

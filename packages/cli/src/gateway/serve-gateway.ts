@@ -27,6 +27,12 @@ export interface RunningGateway {
 }
 
 /**
+ * Longer than Cloudflare keeps an idle connection, which is 15 minutes: a delivery that is sent while this side closes one
+ * would fail.
+ */
+const KEEP_ALIVE_MS = 920_000;
+
+/**
  * The gateway as a server of Node. It reads its file anew when that changes, so that what is listed meanwhile is
  * delivered without a restart.
  *
@@ -44,6 +50,7 @@ export async function serveGateway({
   const server = createServer(
     toNodeListener(createGateway({ config, secrets, answers: fileAnswers(answersPath), log })),
   );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(

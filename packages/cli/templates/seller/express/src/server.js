@@ -8,4 +8,6 @@ const server = createApp({ ...options, answers: fileAnswers('.answers') }).liste
   if (error) throw error;
   console.log(`Serving ${options.callbackUrl} on port ${port}.`);
 });
+// The marketplace keeps idle connections for 15 minutes: a delivery sent while this side closes one would fail.
+server.keepAliveTimeout = 920_000;
 process.once('SIGTERM', () => server.close());

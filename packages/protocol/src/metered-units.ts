@@ -17,6 +17,10 @@ export const METERED_UNITS = {
 
 export type MeteredUnit = keyof typeof METERED_UNITS;
 
+/** `$0.0005`, `$0.20`: micro-units of USDC, with cents and what is below them. */
+export const microsText = (micros: number): string =>
+  `$${(micros / 1_000_000).toFixed(6).replace(/0{1,4}$/, '')}`;
+
 /** `$0.0005 per 1,000 tokens, at most $0.05 a query`: prices in micro-units of USDC. */
 export function meteredPriceText({
   unit,
@@ -27,6 +31,6 @@ export function meteredPriceText({
   readonly unitPriceMicros: number;
   readonly maxUnits: number;
 }): string {
-  const dollars = (micros: number) => `$${micros / 1_000_000}`;
-  return `${dollars(unitPriceMicros)} per ${METERED_UNITS[unit]}, at most ${dollars(unitPriceMicros * maxUnits)} a query`;
+  const most = microsText(unitPriceMicros * maxUnits);
+  return `${microsText(unitPriceMicros)} per ${METERED_UNITS[unit]}, at most ${most} a query`;
 }

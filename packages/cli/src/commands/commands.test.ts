@@ -165,6 +165,9 @@ it('show says how to buy it, with the query that it needs, quoted for the shell'
     return (await home.run(['show', 'l-1'])).stdout.trimEnd().split('\n').at(-1);
   };
   expect(await lastLineOf({ queryRequired: false, exampleQuery: null })).toBe('Buy it: agent-market buy l-1');
+  expect(await lastLineOf({ queryRequired: false, priceCents: 1, priceMicros: 500 })).toBe(
+    'Ask many queries on a tab: agent-market tab open l-1 --amount-cents 100',
+  );
   const quoted = `'{"city":"L'\\''Aquila"}'`;
   // What a query is like is shown wherever it is known.
   for (const queryRequired of [true, false])

@@ -45,6 +45,9 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
     ...(exampleQuery === null ? [] : ['', colours.dim('Example of a query'), printableJson(exampleQuery, 2)]),
     '',
     `Buy it: agent-market buy ${listing.id}${queryRequired || exampleQuery !== null ? ` --query ${quoted(exampleQuery)}` : ''}`,
+    ...(listing.priceMicros == null
+      ? []
+      : [`Ask many queries on a tab: agent-market tab open ${listing.id} --amount-cents 100`]),
   ];
   return lines.join('\n');
 }

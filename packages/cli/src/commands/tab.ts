@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { readJsonObject, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
-import { amount, micros } from '../output/money.ts';
+import { amount } from '../output/money.ts';
 import { printableJson } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 import { forgetPayment } from '../purchase/kept-payment.ts';
@@ -66,7 +67,7 @@ export const addTab: AddCommand = (program, act) => {
         if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
         shell.print(answer, printableJson(answer.content, 2));
         shell.note(
-          `${micros(answer.priceMicros)} of the tab. Its receipt is valid. Left: ${micros(found.remainingMicros)}.`,
+          `${microsText(answer.priceMicros)} of the tab. Its receipt is valid. Left: ${microsText(found.remainingMicros)}.`,
         );
         if (output !== undefined) shell.note(`The whole answer is in ${output}.`);
       }),
@@ -83,7 +84,7 @@ export const addTab: AddCommand = (program, act) => {
         await forgetPayment(pathOfTab(shell, tabId));
         shell.print(
           closed,
-          `Closed. ${micros(closed.chargedMicros)} of ${micros(closed.limitMicros)} were spent; the rest goes back.`,
+          `Closed. ${microsText(closed.chargedMicros)} of ${microsText(closed.limitMicros)} were spent; the rest goes back.`,
         );
       }),
     );
@@ -96,7 +97,7 @@ async function priceOf(client: MarketplaceClient, listingId: string): Promise<nu
 }
 
 function mayBeCharged(tabId: string, most: number): CliFailure {
-  return new CliFailure('interrupted', `Stopped. The query may be charged, ${micros(most)} at most.`, {
+  return new CliFailure('interrupted', `Stopped. The query may be charged, ${microsText(most)} at most.`, {
     hint: `See what was charged: agent-market tab. To close the tab: agent-market tab close ${tabId}`,
     facts: { charged: null, tabId },
   });
@@ -118,8 +119,8 @@ async function tableOf(tabs: readonly Tab[]): Promise<string> {
     tabs.map(({ tabId, listingId, chargedMicros, limitMicros, expiresAt, closedAt }) => [
       tabId,
       listingId,
-      micros(chargedMicros),
-      micros(limitMicros),
+      microsText(chargedMicros),
+      microsText(limitMicros),
       closedAt === null ? (expiresAt ?? '') : 'closed',
     ]),
   );

@@ -1,4 +1,4 @@
-import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
+import { meteredPriceText, microsText } from '@agent-marketplace/protocol/metered-units.ts';
 
 /** `$0.90`, or `free`. */
 export const money = (cents: number): string => (cents === 0 ? 'free' : amount(cents));
@@ -14,12 +14,11 @@ export function listingPrice({
   readonly meter?: Parameters<typeof meteredPriceText>[0] | null;
 }): string {
   if (meter !== null) return meteredPriceText(meter);
-  return priceMicros === null ? money(priceCents) : `${micros(priceMicros)} (${money(priceCents)} by itself)`;
+  return priceMicros === null
+    ? money(priceCents)
+    : `${microsText(priceMicros)} (${money(priceCents)} by itself)`;
 }
 
 /** The same of what may be zero without being free, such as a balance. */
 export const amount = (cents: number): string =>
   `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
-
-/** `$0.0005`: micro-units of USDC. */
-export const micros = (units: number): string => `$${units / 1_000_000}`;

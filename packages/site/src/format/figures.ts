@@ -1,3 +1,5 @@
+import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
+
 const whole = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const BPS_PER_PERCENT = 100;
@@ -28,13 +30,8 @@ export function listingPrice(listing: {
   readonly meter?: object | null | undefined;
 }): string {
   const { priceCents, priceMicros = null, meter = null } = listing;
-  const most = priceMicros === null ? price(priceCents) : micros(priceMicros);
+  const most = priceMicros === null ? price(priceCents) : microsText(priceMicros);
   return meter === null ? most : `up to ${most}`;
-}
-
-/** `$0.0005`. */
-export function micros(units: number): string {
-  return `$${units / 1_000_000}`;
 }
 
 /** Basis points as `5%`, `0.5%`. */

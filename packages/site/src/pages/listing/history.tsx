@@ -1,7 +1,8 @@
+import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { SellerText } from '../../components/text.tsx';
 import { Instant } from '../../components/time.tsx';
-import { countNoun, micros, price, shortDigest } from '../../format/figures.ts';
+import { countNoun, price, shortDigest } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import { PriceHistory } from './price-history.tsx';
 
@@ -106,7 +107,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 
 function shown(field: string, value: unknown): string {
   if (field === 'priceCents' && typeof value === 'number') return price(value);
-  if (field === 'priceMicros' && typeof value === 'number') return micros(value);
+  if (field === 'priceMicros' && typeof value === 'number') return microsText(value);
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return DIGEST.test(text) ? shortDigest(text) : oneLine(text, MAX_SHOWN_LENGTH);
 }

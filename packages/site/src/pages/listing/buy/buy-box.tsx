@@ -1,8 +1,8 @@
-import { meteredPriceText } from '@agent-marketplace/protocol/metered-units.ts';
+import { meteredPriceText, microsText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 import { Ledger } from '../../../components/ledger.tsx';
 import { SellerText } from '../../../components/text.tsx';
-import { count, countNoun, instant, micros, money, price } from '../../../format/figures.ts';
+import { count, countNoun, instant, money, price } from '../../../format/figures.ts';
 import type { QueryForm } from '../../../query-form/query-field.ts';
 import { feeSplit } from '../fee-split.ts';
 import { PayWays, paymentObstacle } from './pay-ways.tsx';
@@ -75,8 +75,8 @@ export function BuyBox({
         )}
         {meter === null && priceMicros !== null && (
           <p class="fine">
-            {micros(priceMicros)} a query on a <a href="/docs/tabs">tab</a>. One that is paid for by itself is
-            charged in whole cents.
+            {microsText(priceMicros)} a query on a <a href="/docs/tabs">tab</a>. One that is paid for by
+            itself is charged in whole cents.
           </p>
         )}
         <p class="fine">{chargeText(listing)}</p>

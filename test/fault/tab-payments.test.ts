@@ -133,6 +133,7 @@ describe.each(PROTOCOLS)('a payment for a tab, by %s', (protocol) => {
       expect((await tabs.open(found.id, 100, headers)).status).toBe(200);
       const again = await tabs.open(found.id, 100, inVersion(other, headers, accepted));
       expect([again.status, again.body.code], again.text).toEqual([409, 'payment_used_elsewhere']);
+      expect(again.body.detail).toContain('by the same protocol');
       expect([found.balance(), await salesOf(found.id)]).toMatchObject([PAYER_UNITS - 100 * CENT, [{}]]);
     },
   );

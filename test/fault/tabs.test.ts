@@ -105,6 +105,26 @@ describe('a tab', () => {
     expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
   });
 
+  it('has its seller asked for an answer again ten times at most, also once it is closed', async () => {
+    const tab = await openTab();
+    const voucher = { sequence: 1, ceilingMicros: 500 };
+    const redeliveries: (number | undefined)[] = [];
+    market.sellerEndpoint.script = (request) => {
+      redeliveries.push(request.purpose?.redelivery);
+      return sellerOf({ answer: 42 })(request);
+    };
+    for (let sent = 0; sent <= 5; sent += 1)
+      expect((await tabs.ask(tab.payer, tab.tabId, voucher)).status).toBe(200);
+    await tabs.close(tab.payer, tab.tabId);
+    const again = await Promise.all(Array.from({ length: 8 }, () => tabs.ask(tab.payer, tab.tabId, voucher)));
+    const refused = again.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.code, body.charged])).toEqual(
+      Array.from({ length: 3 }, () => [409, 'tab_answer_repeated', true]),
+    );
+    expect(redeliveries.toSorted((a = -1, b = -1) => a - b)).toEqual(Array.from({ length: 11 }, (_, n) => n));
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
+  });
+
   it.each([
     ['a lower number', { sequence: 1, ceilingMicros: 2000 }, 'tab_voucher_out_of_order'],
     ['a lower ceiling', { sequence: 3, ceilingMicros: 500 }, 'tab_voucher_out_of_order'],

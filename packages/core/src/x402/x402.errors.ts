@@ -31,8 +31,9 @@ export const x402Errors = defineErrors({
   },
   payment_used_elsewhere: {
     kind: 'conflict',
-    title: 'This payment was used for another listing or another query.',
-    remedy: 'Sign a payment of its own for each query.',
+    title: 'This payment was used already: for something else, or by another protocol.',
+    remedy:
+      'Send it as it was sent first, by the same protocol and for the same listing and query, and it brings what it paid for. Sign a new payment only for something else.',
   },
   payment_identifier_reused: {
     kind: 'conflict',

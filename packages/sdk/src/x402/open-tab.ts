@@ -35,6 +35,8 @@ export interface TabAnswer {
 const UNITS_PER_CENT = 10_000;
 const WAIT_MS = 120_000;
 const RETRY_MS = 1000;
+/** Each doubles the one before: one voucher has its seller asked ten times more at most. */
+const MAX_RETRY_MS = 32_000;
 
 /**
  * Opens a prepaid tab: one payment in USDC of exactly `amountCents`, for many queries of one listing. One call signs at
@@ -185,7 +187,13 @@ export class PrepaidTab {
   async #sign(query: JsonObject, queryDigest: string, maxPriceMicros: number): Promise<SentVoucher> {
     const { tabId } = this;
     if (!this.#isStateKnown) this.#state = await this.#client.getTab({ tabId });
-    const { sequence: before, ceilingMicros: signed, chargedMicros, reservedMicros, limitMicros } = this.#state;
+    const {
+      sequence: before,
+      ceilingMicros: signed,
+      chargedMicros,
+      reservedMicros,
+      limitMicros,
+    } = this.#state;
     const sequence = before + 1;
     // A query that is still out may be charged before this one.
     const neededMicros = chargedMicros + reservedMicros + maxPriceMicros;
@@ -205,14 +213,14 @@ export class PrepaidTab {
   async #send(ask: () => Promise<TabOutput>): Promise<TabOutput> {
     const { waitMs = WAIT_MS, signal, sleep = defaultSleep, now = Date.now } = this.#options;
     const deadline = now() + waitMs;
-    for (;;) {
+    for (let retryMs = RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
       try {
         return await ask();
       } catch (error) {
         // Where nothing arrived at all, the client has tried for a while.
         const isAnswered = error instanceof MarketplaceError || error instanceof ProvenanceError;
-        if (!isAnswered || !isUnknown(error) || now() + RETRY_MS > deadline) throw error;
-        await sleep(RETRY_MS, signal);
+        if (!isAnswered || !isUnknown(error) || now() + retryMs > deadline) throw error;
+        await sleep(retryMs, signal);
       }
     }
   }

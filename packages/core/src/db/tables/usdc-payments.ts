@@ -57,4 +57,5 @@ export const tabQueries = sqliteTable('tab_queries', {
   contentDigest: text('content_digest'),
   receipt: text('receipt', { mode: 'json' }).$type<object>(),
   units: integer('units'),
+  repeats: integer('repeats').notNull().default(0),
 });

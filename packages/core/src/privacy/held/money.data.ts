@@ -125,7 +125,7 @@ export const MONEY: readonly HeldTable[] = [
     owners: [],
     columns: {
       money: 'price_micros receipt',
-      fact: 'id tab_id sequence query_digest status leased_until content_digest units',
+      fact: 'id tab_id sequence query_digest status leased_until content_digest units repeats',
     },
   },
   {

@@ -20,6 +20,7 @@ import { tabErrors, tabTooSmall } from './tabs.errors.ts';
 import {
   type ChargedTabQuery,
   chargeTabQuery,
+  countRepeat,
   findTab,
   findTabQuery,
   isQueryEnded,
@@ -179,9 +180,11 @@ async function repeatAnswer(
     throw new Refusal(tabErrors.tab_query_in_progress, { charged: null, retryAfterSeconds: 1 });
   if (earlier.status === 'released' || earlier.receipt === null)
     throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
-  const request = { purchaseId: earlier.id, query, redelivery: 1, isPaid: true };
+  const redelivery = await countRepeat(ports.market, earlier.id);
+  if (redelivery === null) throw new Refusal(tabErrors.tab_answer_repeated, { charged: true });
+  const request = { purchaseId: earlier.id, query, redelivery, isPaid: true };
   const content = await fetchContent(ports, listing, request, ports.clock.now());
-  noteRedelivery(ports, listing, content, request.redelivery);
+  noteRedelivery(ports, listing, content, redelivery);
   if (content.kind !== 'delivered') throw deliveryRefusal(content);
   if (content.digest !== earlier.contentDigest)
     throw new Refusal(tabErrors.tab_answer_changed, { charged: true });

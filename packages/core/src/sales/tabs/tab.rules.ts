@@ -98,7 +98,7 @@ export function isTabOver(
   return closedAt !== null || (expiresAt !== null && epochOf(expiresAt) <= now);
 }
 
-export type VoucherFault =
+type VoucherFault =
   | 'tab_voucher_out_of_order'
   /** It could not pay for one query, had it never been used. */
   | 'tab_too_small'

@@ -57,6 +57,11 @@ export const tabErrors = defineErrors({
     remedy: 'Send the same voucher again after `Retry-After`.',
     retryable: true,
   },
+  tab_answer_repeated: {
+    kind: 'conflict',
+    title: 'The seller was asked for this answer again as often as one voucher allows.',
+    remedy: 'Sign another voucher to have the query answered anew.',
+  },
   tab_answer_changed: {
     kind: 'conflict',
     title: 'The seller answers this query otherwise now, and one voucher buys one answer.',

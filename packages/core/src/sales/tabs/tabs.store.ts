@@ -152,6 +152,22 @@ export function chargeTabQuery(query: ChargedTabQuery): Statement[] {
 
 export const isQueryEnded = (error: unknown): boolean => isGuard(error, QUERY_RESERVED);
 
+/** Enough for answers that are lost on the way, and too few to have a seller work for one voucher. */
+const MAX_REPEATS = 10;
+
+const countOneRepeat = query((p: Params<{ id: string }>) =>
+  build
+    .update(tabQueries)
+    .set({ repeats: sql`${tabQueries.repeats} + 1` })
+    .where(and(eq(tabQueries.id, p.id), sql`${tabQueries.repeats} < ${MAX_REPEATS}`))
+    .returning({ repeats: tabQueries.repeats }),
+);
+
+/** Counts that the seller is asked for an answer again: how often it was, with this time; null: as often as it is. */
+export async function countRepeat(market: Database, id: string): Promise<number | null> {
+  return (await countOneRepeat.first(market, { id }))?.repeats ?? null;
+}
+
 const release = write((p: Params<{ id: string }>) =>
   build
     .update(tabQueries)

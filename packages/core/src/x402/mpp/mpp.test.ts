@@ -197,5 +197,7 @@ it('charges one transfer once, by whichever protocol it comes again', async () =
   const copied = await x402.pay(payer, id, 2, { envelope });
   const { status, body } = await x402.query(id, copied);
   expect([status, body.code]).toEqual([409, 'payment_used_elsewhere']);
+  // To be told to sign anew here would be to pay twice.
+  expect(body.detail).toContain('by the same protocol');
   expect(await sales.purchases(id)).toHaveLength(1);
 });

@@ -12,6 +12,7 @@ const callbackUrl = 'https://seller.example/deliver';
 const buyer = await createTestBuyer({ callbackUrl });
 
 /** A live feed: computing an answer a second time gives another one. */
+const bothBegan = Promise.withResolvers<void>();
 let computed = 0;
 const processOn = (directory: string, onError = vi.fn()) => ({
   onError,
@@ -23,7 +24,9 @@ const processOn = (directory: string, onError = vi.fn()) => ({
     async deliver() {
       computed += 1;
       const price = computed;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      // Neither process finds what the other one kept before it began.
+      if (computed === 2) bothBegan.resolve();
+      await bothBegan.promise;
       return { price };
     },
   }),

@@ -61,9 +61,9 @@ export const updateAgent = defineOperation({
     if (typeof displayName === 'string') requireOwnName(displayName);
     // Whoever has the mailbox can recover the account: a key for less than everything must not move it.
     if (email !== undefined && !isWholeKey(ctx.caller)) throw wholeKeyMissing(ctx.caller);
-    const redirection = callbackUrl === undefined ? UNCHANGED : await redirected(ctx, callbackUrl);
+    const redirection = callbackUrl === undefined ? UNCHANGED : await redirectEvents(ctx, callbackUrl);
     const statements = [
-      ...(displayName === undefined ? [] : renamed(ctx, displayName)),
+      ...(displayName === undefined ? [] : renameAgent(ctx, displayName)),
       ...redirection.statements,
       ...(email === undefined ? [] : await mailEmailLink(ctx, email)),
     ];
@@ -74,7 +74,7 @@ export const updateAgent = defineOperation({
 });
 
 /** Listings show the name of their seller, also in lists. */
-function renamed({ caller }: Context, displayName: string | null): Statement[] {
+function renameAgent({ caller }: Context, displayName: string | null): Statement[] {
   return [setDisplayName(caller.agentId, displayName), reindexSeller(caller.agentId)];
 }
 
@@ -86,7 +86,7 @@ interface Redirection {
 
 const UNCHANGED: Redirection = { statements: [], tellFormer: async () => {} };
 
-async function redirected(ctx: Context, callbackUrl: string | null): Promise<Redirection> {
+async function redirectEvents(ctx: Context, callbackUrl: string | null): Promise<Redirection> {
   const { ports, caller, now, settings } = ctx;
   if (callbackUrl !== null) requireCallableUrl(callbackUrl, 'callbackUrl', settings);
   const record = await readOwnRecord(ports.market, caller.agentId);

@@ -12,7 +12,7 @@ export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   const fields = entries.map(([field]) => field);
   const columns = getTableColumns(table);
-  const params = entries.map(([field, value]) => encoded(columns[field], value));
+  const params = entries.map(([field, value]) => encodeValue(columns[field], value));
   const texts = insertTexts.get(table) ?? new Map<string, string>();
   insertTexts.set(table, texts);
   const key = fields.join();
@@ -21,7 +21,7 @@ export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert
   return { sql: known, params };
 }
 
-function encoded(column: SQLiteColumn | undefined, value: unknown): SqlValue {
+function encodeValue(column: SQLiteColumn | undefined, value: unknown): SqlValue {
   return (value === null ? null : (column?.mapToDriverValue(value) ?? value)) as SqlValue;
 }
 

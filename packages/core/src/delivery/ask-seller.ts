@@ -9,7 +9,7 @@ import {
   failed,
   failedReply,
   type SellerAnswer,
-  unanswered,
+  withoutReply,
 } from './delivery.rules.ts';
 import { readBody } from './read-reply.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';
@@ -62,15 +62,15 @@ export async function askSeller(
     body,
     headers,
     reading,
-    ...named(purpose),
+    ...purposeField(purpose),
     ...limits,
   });
-  if (reply.kind !== 'replied') return unanswered(reply);
+  if (reply.kind !== 'replied') return withoutReply(reply);
   return reply.status === 404 ? { kind: 'unavailable' } : (reply.read ?? failedReply(reply));
 }
 
 /** Left out where there is none. */
-function named(purpose: DeliveryPurpose | undefined): { readonly purpose?: DeliveryPurpose } {
+function purposeField(purpose: DeliveryPurpose | undefined): { readonly purpose?: DeliveryPurpose } {
   return purpose === undefined ? {} : { purpose };
 }
 
@@ -85,7 +85,7 @@ async function askMailbox(
     kind: message.type,
     body: JSON.stringify(message),
     isPaid,
-    ...named(purpose),
+    ...purposeField(purpose),
   };
   const reply = await ports.pollingMailbox.ask(sellerId, pending, timeoutMs);
   switch (reply.kind) {

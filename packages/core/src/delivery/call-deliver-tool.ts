@@ -10,7 +10,7 @@ import {
   failedReply,
   isNotUnderstood,
   type SellerAnswer,
-  unanswered,
+  withoutReply,
 } from './delivery.rules.ts';
 import {
   INITIALIZE_PARAMS,
@@ -137,14 +137,14 @@ async function callInSession(post: Post, { params, meta, about }: ToolCall): Pro
   };
 
   const noted = await post({ method: 'notifications/initialized' }, { headers });
-  if (noted.kind !== 'replied') return { answer: unanswered(noted), isOtherRevision: false };
+  if (noted.kind !== 'replied') return { answer: withoutReply(noted), isOtherRevision: false };
   const withMeta = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
   const reply = await post({ id: CALL_ID, method: 'tools/call', params: withMeta }, { headers, ...about });
   return { answer: answerOf(reply, revision), isOtherRevision: false };
 }
 
 function answerOf(reply: EndpointReply, mcpRevision?: string): SellerAnswer {
-  if (reply.kind !== 'replied') return unanswered(reply);
+  if (reply.kind !== 'replied') return withoutReply(reply);
   if (reply.read === null) return failedReply(reply);
   return mcpRevision !== undefined && reply.read.kind === 'answered'
     ? { ...reply.read, mcpRevision }

@@ -196,7 +196,7 @@ export function failedReply({
 }
 
 /** A call without a reply. */
-export function unanswered(reply: NoReply): Undelivered {
+export function withoutReply(reply: NoReply): Undelivered {
   switch (reply.kind) {
     case 'timed_out':
     case 'too_large':

@@ -205,10 +205,10 @@ export function cancelChange(
   by: NonNullable<PayoutChange['cancelledBy']>,
   at: IsoTime,
 ): Statement[] {
-  return [cancel({ id: change.id, at, by }), guardOneChange(PENDING), ...restored(change)];
+  return [cancel({ id: change.id, at, by }), guardOneChange(PENDING), ...restoreDestination(change)];
 }
 
-function restored({ kind, sellerId, destination, ...change }: PayoutChange): Statement[] {
+function restoreDestination({ kind, sellerId, destination, ...change }: PayoutChange): Statement[] {
   if (kind === 'account')
     // Another account can be connected then.
     return [deleteAccount({ sellerId, accountId: destination }), disconnectPayouts(sellerId)];

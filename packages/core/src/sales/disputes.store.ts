@@ -137,10 +137,15 @@ const endHold = write((p: Params<{ id: string; at: IsoTime }>) =>
 
 /** Decides an open dispute, once. To release is to end the time in escrow now. */
 export function decideDispute(purchaseId: string, decision: Decision, decidedAt: IsoTime): Statement[] {
-  return decided(closeDispute(purchaseId, decision, 'operator', decidedAt), purchaseId, decision, decidedAt);
+  return decisionStatements(
+    closeDispute(purchaseId, decision, 'operator', decidedAt),
+    purchaseId,
+    decision,
+    decidedAt,
+  );
 }
 
-function decided(close: Statement, id: string, decision: Decision, at: IsoTime): Statement[] {
+function decisionStatements(close: Statement, id: string, decision: Decision, at: IsoTime): Statement[] {
   return [close, guardOneChange('dispute_open'), ...(decision === 'release' ? [endHold({ id, at })] : [])];
 }
 
@@ -207,7 +212,7 @@ export function decideByRule(
   at: IsoTime,
 ): Statement[] {
   const close = closeByRule({ id, decision, at, shippedAt: shipment?.shippedAt ?? null });
-  return decided(close, id, decision, at);
+  return decisionStatements(close, id, decision, at);
 }
 
 const postpone = write((p: Params<{ id: string; until: IsoTime }>) =>

@@ -112,7 +112,7 @@ const ofBatch = query((p: Params<{ batchId: string }>) =>
 const isFree = (p: Params<{ now: IsoTime }>) =>
   or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now));
 
-const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; limit: number }>) =>
+const dueSales = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; limit: number }>) =>
   selectSale()
     .where(
       and(
@@ -132,7 +132,7 @@ const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; li
     .limit(p.limit),
 );
 
-const gathered = query((p: Params<{ now: IsoTime; sellerId: string; limit: number }>) =>
+const salesToPayTogether = query((p: Params<{ now: IsoTime; sellerId: string; limit: number }>) =>
   selectSale()
     .innerJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
     .where(
@@ -150,7 +150,7 @@ const gathered = query((p: Params<{ now: IsoTime; sellerId: string; limit: numbe
     .limit(p.limit),
 );
 
-const abandoned = query((p: Params<{ buyerId: string; rail: string; now: IsoTime }>) =>
+const abandonedSales = query((p: Params<{ buyerId: string; rail: string; now: IsoTime }>) =>
   selectSale()
     .where(
       and(
@@ -164,7 +164,7 @@ const abandoned = query((p: Params<{ buyerId: string; rail: string; now: IsoTime
     .limit(20),
 );
 
-const reserved = query((p: Params<{ buyerId: string; payerAccount: string }>) =>
+const reservedSales = query((p: Params<{ buyerId: string; payerAccount: string }>) =>
   selectSale()
     .where(
       and(
@@ -182,7 +182,7 @@ export async function listReservedSales(
   buyerId: string,
   payerAccount: string,
 ): Promise<Sale[]> {
-  return (await reserved.all(market, { buyerId, payerAccount })).map(saleOf);
+  return (await reservedSales.all(market, { buyerId, payerAccount })).map(saleOf);
 }
 
 export async function findSale(market: Database, id: string): Promise<Sale | null> {
@@ -209,7 +209,7 @@ export async function listDueSales(
   now: IsoTime,
   limit: number,
 ): Promise<Sale[]> {
-  return (await due.all(market, { now, statuses, limit })).map(saleOf);
+  return (await dueSales.all(market, { now, statuses, limit })).map(saleOf);
 }
 
 /** Due sales of a seller that wait for more, so that one payout covers its gas; the longest waiting first. */
@@ -219,7 +219,7 @@ export async function listGatheredSales(
   now: IsoTime,
   limit: number,
 ): Promise<Sale[]> {
-  return (await gathered.all(market, { sellerId, now, limit })).map(saleOf);
+  return (await salesToPayTogether.all(market, { sellerId, now, limit })).map(saleOf);
 }
 
 /** Sales of a buyer whose request is long over and that nobody may collect any more. */
@@ -229,7 +229,7 @@ export async function listAbandonedSales(
   rail: string,
   now: IsoTime,
 ): Promise<Sale[]> {
-  return (await abandoned.all(market, { buyerId, rail, now })).map(saleOf);
+  return (await abandonedSales.all(market, { buyerId, rail, now })).map(saleOf);
 }
 
 /** What a purchase that is recorded as delivered has in place of a payment: it is free. */

@@ -24,14 +24,14 @@ interface Result {
 
 /** The result of a payment, in the header of either version; version 2 has the signed receipt, where there is room for it. */
 export function resultHeaders(result: Result, receipt: JsonObject | null = null): Record<string, string> {
-  const signed = encoded(result, 2, receipt);
+  const signed = encodeResult(result, 2, receipt);
   return {
-    'PAYMENT-RESPONSE': signed.length <= MAX_HEADER_CHARACTERS ? signed : encoded(result, 2, null),
-    'X-PAYMENT-RESPONSE': encoded(result, 1, null),
+    'PAYMENT-RESPONSE': signed.length <= MAX_HEADER_CHARACTERS ? signed : encodeResult(result, 2, null),
+    'X-PAYMENT-RESPONSE': encodeResult(result, 1, null),
   };
 }
 
-function encoded(
+function encodeResult(
   { chainId, authorization, ...result }: Result,
   version: 1 | 2,
   receipt: JsonObject | null,

@@ -81,7 +81,7 @@ export function contextOf(
       // What was done before changes nothing: it is no second entry of the audit chain.
       const rows = await (action === null || statements.length === 0
         ? ports.market.commit(all)
-        : auditTrailOf(runtime).commit(changed(action, audited, outcome), all, isoTime(now)));
+        : auditTrailOf(runtime).commit(completeAction(action, audited, outcome), all, isoTime(now)));
       if (trackedClaim) trackedClaim.isCompleted = true;
       return rows;
     },
@@ -103,7 +103,7 @@ function actionOf(
   return subject && operator !== null ? { ...subject, operator, operation: name, input, after: null } : null;
 }
 
-function changed(
+function completeAction(
   action: OperatorAction,
   { subjectId = action.subject.id, after }: { readonly subjectId?: string | null; readonly after?: object },
   outcome: object | null,

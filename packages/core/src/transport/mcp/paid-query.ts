@@ -44,7 +44,8 @@ export async function callPaidQuery(
   const response = await paidQueries.fetch(request).catch(() => null);
   const body = response === null ? null : await readJson(response);
   // What it did not live to answer may have been paid all the same.
-  if (response === null || body === null) return unanswered(operation, connection, payment !== undefined);
+  if (response === null || body === null)
+    return answerUnavailable(operation, connection, payment !== undefined);
   const { headers, status } = response;
   const settled = decoded(headers.get('PAYMENT-RESPONSE'));
   const settlement = settled === null ? {} : { [X402_META.paymentResponse]: settled };
@@ -125,7 +126,11 @@ async function problemResult(
   };
 }
 
-function unanswered(operation: ToolOperation, connection: Connection, isPaid: boolean): Promise<ToolResult> {
+function answerUnavailable(
+  operation: ToolOperation,
+  connection: Connection,
+  isPaid: boolean,
+): Promise<ToolResult> {
   const retryAfterSeconds = 2;
   const refusal = new Refusal(commonErrors.service_unavailable, {
     charged: isPaid ? null : false,

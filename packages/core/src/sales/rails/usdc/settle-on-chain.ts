@@ -30,7 +30,7 @@ export async function settleOnChain(
   const { transfer, wire, network, hasPaid } = offer;
   const now = ports.clock.now();
   const fault = timeFault(transfer.authorization, now, SETTLE_ROOM_MS);
-  if (fault !== null && settlement.kind === 'attempted') return pending(id, null);
+  if (fault !== null && settlement.kind === 'attempted') return pendingCapture(id, null);
   if (fault !== null && settlement.kind === 'none') return { kind: 'refused', fault: TIME_FAULTS[fault] };
 
   const until = isoTime(now + LEASE_MS);
@@ -44,34 +44,34 @@ export async function settleOnChain(
     if (isStatusConflict(error))
       throw new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 });
     if (settlement.kind === 'none') throw error;
-    return pending(id, null);
+    return pendingCapture(id, null);
   }
-  if (settlement.kind === 'confirmed') return captured(id, settlement.reference as Hex);
+  if (settlement.kind === 'confirmed') return captureBy(id, settlement.reference as Hex);
 
   const outcome = await chain.settle(transfer, wire, SETTLE_MS, { network, hasPaid });
-  if (outcome.kind === 'settled') return captured(id, outcome.transaction);
-  if (outcome.kind === 'pending') return pending(id, outcome.transaction);
+  if (outcome.kind === 'settled') return captureBy(id, outcome.transaction);
+  if (outcome.kind === 'pending') return pendingCapture(id, outcome.transaction);
   // Whoever settles may be wrong about it; the chain is not.
   const trace = await chain.find(transfer.authorization);
   switch (trace.kind) {
     case 'settled':
-      return captured(id, trace.transaction);
+      return captureBy(id, trace.transaction);
     case 'pending':
-      return pending(id, trace.transaction);
+      return pendingCapture(id, trace.transaction);
     case 'unavailable':
-      return pending(id, null);
+      return pendingCapture(id, null);
     case 'unused':
     case 'void':
       return { kind: 'refused', fault: outcome.kind === 'limited' ? outcome.limit : outcome.fault };
   }
 }
 
-function captured(id: string, transaction: Hex): Capture {
+function captureBy(id: string, transaction: Hex): Capture {
   return { kind: 'captured', reference: transaction, statements: [recordSettledBy(id, transaction)] };
 }
 
 /** What is known of its transaction is kept, so that it is found however long ago it was. */
-function pending(id: string, transaction: Hex | null): Capture {
+function pendingCapture(id: string, transaction: Hex | null): Capture {
   const statements = transaction === null ? [] : [noteTransaction(id, transaction)];
   return { kind: 'pending', reference: transaction, statements };
 }

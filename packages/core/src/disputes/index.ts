@@ -3,6 +3,7 @@ export { disputePurchase } from './dispute-purchase.ts';
 export { disputeState, ownDispute, stateOfDispute, viewOwnDispute } from './dispute-view.ts';
 export { addDisputeStatement } from './evidence/add-dispute-statement.ts';
 export { addOperatorStatement } from './evidence/add-operator-statement.ts';
+export { isAnswerUnread } from './evidence/evidence.store.ts';
 export { getDispute } from './evidence/get-dispute.ts';
 export { getDisputeAttachment } from './evidence/get-dispute-attachment.ts';
 export { readDispute } from './evidence/read-dispute.ts';

@@ -4,6 +4,8 @@ import { pageFields } from '../kernel/page-fields.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { listOpenDisputes, listRecentChargebacks, lossCents, type RecentChargeback } from '../sales/index.ts';
 import { disputeFields } from './disputes.schema.ts';
+import { statementView } from './evidence/evidence.schema.ts';
+import { readLastStatements } from './evidence/evidence.store.ts';
 
 /** So long a chargeback stays in the list once it is settled. */
 const RECENT_MS = 90 * DAY_MS;
@@ -60,6 +62,10 @@ export const listDisputes = defineOperation({
         buyerId: z.uuid().nullable(),
         ...disputeFields,
         deliveredAt: z.iso.datetime().nullable(),
+        lastStatement: statementView
+          .pick({ createdAt: true, from: true })
+          .nullable()
+          .describe('Who spoke last; null: nobody said anything.'),
         listingId: z.uuid(),
         rail: z.string(),
         sellerId: z.uuid(),
@@ -78,7 +84,15 @@ export const listDisputes = defineOperation({
       listOpenDisputes(ports.market, page),
       listRecentChargebacks(ports.market, isoTime(now - RECENT_MS), MOST_CHARGEBACKS),
     ]);
-    return { chargebacks: chargebacks.map(viewForOperator), ...open, ...page };
+    const spoke = await readLastStatements(
+      ports.market,
+      open.disputes.map(({ purchaseId }) => purchaseId),
+    );
+    const disputes = open.disputes.map((dispute) => ({
+      ...dispute,
+      lastStatement: spoke.get(dispute.purchaseId) ?? null,
+    }));
+    return { chargebacks: chargebacks.map(viewForOperator), disputes, total: open.total, ...page };
   },
 });
 

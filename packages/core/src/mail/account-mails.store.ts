@@ -15,7 +15,12 @@ const NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY = 3;
 interface AccountMail {
   readonly purpose: Extract<
     MailPurpose,
-    'account_notice' | 'approval_link' | 'passkey_link' | 'moderation_notice' | 'alert_notice'
+    | 'account_notice'
+    | 'approval_link'
+    | 'passkey_link'
+    | 'moderation_notice'
+    | 'alert_notice'
+    | 'statement_notice'
   >;
   /** The id of what it is about. */
   readonly reference: string;
@@ -88,7 +93,7 @@ export function queueLinkMail(mail: LinkMail, at: IsoTime): Statement {
 }
 
 interface SaleMail extends Omit<AccountMail, 'purpose'> {
-  readonly purpose: Extract<MailPurpose, 'refund_notice' | 'dispute_notice'>;
+  readonly purpose: Extract<MailPurpose, 'refund_notice' | 'dispute_notice' | 'statement_notice'>;
   readonly recipient: string;
 }
 

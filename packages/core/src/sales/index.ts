@@ -19,6 +19,7 @@ export {
 } from './disputes.store.ts';
 export { decideBy, mostOpenDisputes, rejectedSince } from './escrow/disputes/dispute.rules.ts';
 export { disputeDecidedEvents } from './escrow/disputes/dispute-decided-events.ts';
+export { disputeStatementEvents } from './escrow/disputes/dispute-statement-events.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
 export { resumeClock } from './escrow/escrow.store.ts';

@@ -4379,6 +4379,11 @@ export interface ListDisputesOutput {
     purchaseId: string;
     reason: string;
     deliveredAt: string | null;
+    /** Who spoke last; null: nobody said anything. */
+    lastStatement: {
+      createdAt: string;
+      from: 'buyer' | 'seller' | 'operator';
+    } | null;
     listingId: string;
     rail: string;
     sellerId: string;
@@ -4916,7 +4921,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'alert_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link' | 'refund_notice' | 'dispute_notice';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'alert_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link' | 'refund_notice' | 'dispute_notice' | 'statement_notice';
     recipient: string;
     reference: string;
     sentAt: string | null;

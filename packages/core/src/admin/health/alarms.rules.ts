@@ -6,6 +6,8 @@ export interface AlarmReading {
   readonly parts: readonly HealthPart[];
   /** Whether anything listed as overdue has waited for more than a day. */
   readonly isMoneyOverdue: boolean;
+  /** Whether a party of a dispute has answered an operator, who said nothing since. */
+  readonly isAnswerUnread: boolean;
 }
 
 interface AlarmCondition {
@@ -56,6 +58,12 @@ const ALARMS: readonly AlarmCondition[] = [
     holdsForMs: 0,
     text: 'Money should have moved more than a day ago: look at the list of what is overdue.',
     applies: ({ isMoneyOverdue }) => isMoneyOverdue,
+  },
+  {
+    code: 'dispute_answered',
+    holdsForMs: 0,
+    text: 'A party of a dispute has answered an operator: read it, and reply or decide.',
+    applies: ({ isAnswerUnread }) => isAnswerUnread,
   },
 ];
 

@@ -6,6 +6,7 @@ import { DAY_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { FakeMail } from '../../testing/fake-mail.ts';
 import { FakeLog } from '../../testing/recording-ports.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
 import { deleteDeadMessage, recordDeadMessage } from '../dead-messages.store.ts';
 
@@ -83,6 +84,36 @@ describe('alarms', () => {
       ['money_overdue ended', 'queues_late ended'],
       [],
     ]);
+  });
+
+  it('tell of an answer to an operator in a dispute, until the operator says something or decides', async () => {
+    await minute();
+    const { id } = await sales.listing({ priceCents: 4000 });
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 4000);
+    const { body } = await sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
+    const path = `/marketplace/purchases/${body.id}/dispute`;
+    await sales.request('POST', path, buyer.apiKey, { reason: 'Old.' });
+    const say = async () => {
+      const said = await sales.request('POST', `${path}/statements`, buyer.apiKey, { body: 'It is old.' });
+      expect(said.status).toBe(201);
+    };
+    const ask = (what: string, fields: object) =>
+      sales.request('POST', `/admin/disputes/${body.id}/${what}`, null, fields, {
+        'x-mkt-admin': TEST_ADMIN_SECRET,
+      });
+    await say();
+    expect(await minute()).toEqual([]);
+    await ask('statements', { body: 'How old?' });
+    expect(await minute()).toEqual([]);
+    await say();
+    expect([await minute(), await minute()]).toEqual([['dispute_answered raised'], []]);
+    await ask('statements', { body: 'Thank you.' });
+    expect(await minute()).toEqual(['dispute_answered ended']);
+    await say();
+    expect(await minute()).toEqual(['dispute_answered raised']);
+    await ask('decision', { decision: 'refund' });
+    expect(await minute()).toEqual(['dispute_answered ended']);
   });
 
   it('tell of a database that does not answer every ten minutes: nothing can be stored of that', async () => {

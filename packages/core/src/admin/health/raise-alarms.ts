@@ -1,3 +1,4 @@
+import { isAnswerUnread } from '../../disputes/index.ts';
 import type { Settings } from '../../kernel/operation/operation.ts';
 import type { AlarmNotice } from '../../kernel/ports/alarm-channel.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -22,8 +23,15 @@ export async function raiseAlarms(ports: Ports, settings: Pick<Settings, 'sendsM
       await tell(ports, noticeOf({ code: 'database_down', beganAt: at, notifiedAt: null }, 'raised'));
     return;
   }
-  const [raised, isMoneyOverdue] = await Promise.all([listAlarms(market), isAnyOverdue(ports, now)]);
-  const plan = planAlarms({ parts, isMoneyOverdue }, raised, { ms: now, iso: at });
+  const [raised, isMoneyOverdue, isAnswered] = await Promise.all([
+    listAlarms(market),
+    isAnyOverdue(ports, now),
+    isAnswerUnread(market),
+  ]);
+  const plan = planAlarms({ parts, isMoneyOverdue, isAnswerUnread: isAnswered }, raised, {
+    ms: now,
+    iso: at,
+  });
   const changes = [...plan.began.map(insertAlarm), ...plan.forgotten.map(({ code }) => deleteAlarm(code))];
   if (changes.length > 0) await market.commit(changes);
   for (const alarm of plan.due) {

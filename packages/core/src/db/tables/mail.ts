@@ -29,6 +29,7 @@ export const MAIL_PURPOSES = [
   'passkey_link',
   'refund_notice',
   'dispute_notice',
+  'statement_notice',
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 

@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { build } from '../../db/build.ts';
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { build, isOneOf } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
@@ -8,6 +8,7 @@ import { disputeAttachments, disputeStatements } from '../../db/tables/inquiries
 import { disputes } from '../../db/tables/sales.ts';
 import type { AttachmentRow } from '../../inquiries/index.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
 import { isChargedBack } from '../../sales/index.ts';
 
 export type StatementRow = Omit<typeof disputeStatements.$inferSelect, 'position'>;
@@ -75,6 +76,52 @@ export function addStatement(statement: StatementRow, attachments: readonly Atta
 
 export const isEvidenceClosed = (error: unknown): boolean => isGuard(error, 'evidence_open');
 export const hasNoStatementRoom = (error: unknown): boolean => isGuard(error, 'statement_room');
+
+export interface LastStatement {
+  readonly createdAt: IsoTime;
+  readonly from: StatementRow['author'];
+}
+
+const lastOf = query((p: Params<{ purchaseIds: readonly string[] }>) =>
+  build
+    .select({
+      purchaseId: disputeStatements.purchaseId,
+      createdAt: disputeStatements.createdAt,
+      from: disputeStatements.author,
+    })
+    .from(disputeStatements)
+    .where(isOneOf(disputeStatements.purchaseId, p.purchaseIds))
+    .orderBy(asc(disputeStatements.createdAt), sql`dispute_statements.rowid`),
+);
+
+/** Who spoke last in each of these disputes, and when. */
+export async function readLastStatements(
+  market: Database,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, LastStatement>> {
+  const rows = await lastOf.all(market, { purchaseIds });
+  return new Map(rows.map(({ purchaseId, ...last }) => [purchaseId, last]));
+}
+
+const answered = query(() =>
+  build
+    .select({ purchaseId: disputes.purchaseId })
+    .from(disputes)
+    .where(
+      and(
+        isNull(disputes.decision),
+        sql`EXISTS (SELECT 1 FROM ${disputeStatements} AS asked
+          WHERE asked.purchase_id = ${disputes.purchaseId} AND asked.author = 'operator')`,
+        sql`(SELECT said.author FROM ${disputeStatements} AS said WHERE said.purchase_id = ${disputes.purchaseId}
+          ORDER BY said.created_at DESC, said.rowid DESC LIMIT 1) <> 'operator'`,
+      ),
+    )
+    .limit(1),
+);
+
+/** Whether a party of an undecided dispute has said something since an operator spoke in it. */
+export const isAnswerUnread = async (market: Database): Promise<boolean> =>
+  (await answered.first(market)) !== null;
 
 const attachmentIn = query((p: Params<{ purchaseId: string; id: string }>) =>
   build

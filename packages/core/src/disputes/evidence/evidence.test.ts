@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sweepAttachments } from '../../inquiries/index.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS, isoTime } from '../../kernel/time.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { base64, file } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
@@ -17,6 +17,7 @@ afterEach(async () => {
 });
 
 interface Statement {
+  readonly id: string;
   readonly from: string;
   readonly body: string;
   readonly attachments: readonly { readonly filename: string; readonly url: string }[];
@@ -114,6 +115,96 @@ describe('evidence in a dispute', () => {
     expect((await bytesOf(`/relay/attachments/${fileId}`, null)).status).toBe(404);
   });
 
+  it('is told to whoever did not say it, by event and by mail, and nothing of what it says', async () => {
+    const dispute = await disputed();
+    const { buyer, seller, adminPath, purchaseId } = dispute;
+    for (const [party, { id }] of Object.entries({ buyer, seller }))
+      await sales.rows(
+        'UPDATE agents SET email = ?, email_verified_at = ? WHERE id = ?',
+        `${party}@statements.example`,
+        isoTime(market.clock.now()),
+        id,
+      );
+    const heard = async ({ id }: RegisteredAgent) =>
+      (
+        await sales.rows<{ type: string; data: string }>(
+          "SELECT type, data FROM agent_events WHERE agent_id = ? AND type LIKE '%.dispute_statement' ORDER BY sequence",
+          id,
+        )
+      ).map(({ type, data }) => ({ type, ...(JSON.parse(data) as { from: string; statementId: string }) }));
+    const mailsTo = (party: string) =>
+      sales.rows<{ text: string }>(
+        "SELECT text FROM mail_outbox WHERE purpose = 'statement_notice' AND recipient = ?",
+        `${party}@statements.example`,
+      );
+
+    const said = await say(dispute, buyer, { body: 'The almanac says 09:31.' });
+    const ofSale = { amountCents: 4000, listingId: dispute.id, purchaseId, status: 'held' };
+    const { id: statementId } = said.body.statement;
+    expect(await heard(buyer)).toEqual([]);
+    expect(await heard(seller)).toEqual([
+      { type: 'sale.dispute_statement', ...ofSale, from: 'buyer', statementId },
+    ]);
+    expect([await mailsTo('buyer'), (await mailsTo('seller')).length]).toEqual([[], 1]);
+    await say(dispute, seller, { body: 'The almanac is wrong.' });
+    await sales.request('POST', `${adminPath}/statements`, null, { body: 'Which almanac?' }, AS_OPERATOR);
+    expect((await heard(buyer)).map(({ type, from }) => [type, from])).toEqual([
+      ['purchase.dispute_statement', 'seller'],
+      ['purchase.dispute_statement', 'operator'],
+    ]);
+    expect((await heard(seller)).map(({ from }) => from)).toEqual(['buyer', 'operator']);
+    const dashboard = await sales.request('GET', '/sell/me', seller.apiKey);
+    const { notifications } = dashboard.body as unknown as { notifications: { type: string }[] };
+    expect(notifications.filter(({ type }) => type === 'sale.dispute_statement')).toHaveLength(2);
+    const mails = [...(await mailsTo('buyer')), ...(await mailsTo('seller'))].map(({ text }) => text);
+    expect(mails).toHaveLength(4);
+    expect(mails.filter((text) => text.includes('/seller/disputes'))).toHaveLength(2);
+    for (const text of mails) {
+      expect(text).toContain(purchaseId);
+      expect(text).not.toContain('almanac');
+    }
+  });
+
+  it('cannot use up the mails of another kind', async () => {
+    const dispute = await disputed();
+    await sales.rows(
+      'UPDATE agents SET email = ?, email_verified_at = ? WHERE id = ?',
+      'patient@statements.example',
+      isoTime(market.clock.now()),
+      dispute.seller.id,
+    );
+    for (let n = 0; n < 10; n += 1) await say(dispute, dispute.buyer, { body: `${n}.` });
+    await sales.request('POST', `${dispute.adminPath}/decision`, null, { decision: 'refund' }, AS_OPERATOR);
+    const mails = await sales.rows<{ purpose: string; n: number }>(
+      'SELECT purpose, COUNT(*) AS n FROM mail_outbox WHERE recipient = ? GROUP BY purpose ORDER BY purpose',
+      'patient@statements.example',
+    );
+    expect(mails).toEqual([
+      { purpose: 'account_notice', n: 1 },
+      { purpose: 'statement_notice', n: 10 },
+    ]);
+  });
+
+  it('is mailed to a buyer without a key, who gave an address', async () => {
+    const dispute = await disputed();
+    await sales.rows(
+      'UPDATE purchases SET buyer_id = NULL, email = ? WHERE id = ?',
+      'keyless@statements.example',
+      dispute.purchaseId,
+    );
+    await say(dispute, dispute.seller, { body: 'Look again.' });
+    const mails = await sales.rows<{ text: string }>(
+      "SELECT text FROM mail_outbox WHERE purpose = 'statement_notice' AND recipient = ?",
+      'keyless@statements.example',
+    );
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('page of your purchase')]);
+    await sales.rows(
+      'UPDATE purchases SET buyer_id = ?, email = NULL WHERE id = ?',
+      dispute.buyer.id,
+      dispute.purchaseId,
+    );
+  });
+
   it('is waited for a week, and taken until the decision', async () => {
     const dispute = await disputed();
     const { body } = await read(dispute.path, dispute.seller);
@@ -175,6 +266,8 @@ describe('evidence in a dispute', () => {
       market.market.fault = () => undefined;
       expect((await send()).status).toBe(201);
       expect((await read(dispute.path, dispute.seller)).body.statements).toHaveLength(1);
+      const events = await sales.events(dispute.buyer.id);
+      expect(events.filter(({ type }) => type === 'purchase.dispute_statement')).toHaveLength(1);
     },
   );
 

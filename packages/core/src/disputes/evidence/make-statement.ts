@@ -2,7 +2,7 @@ import { type AttachmentInput, checkAttachments, storeAttachments } from '../../
 import { Refusal } from '../../kernel/errors.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
 import { isoTime } from '../../kernel/time.ts';
-import type { Sale } from '../../sales/index.ts';
+import { disputeStatementEvents, type Sale } from '../../sales/index.ts';
 import { evidenceErrors } from './evidence.errors.ts';
 import { evidenceState } from './evidence.rules.ts';
 import { viewStatement } from './evidence.schema.ts';
@@ -20,7 +20,8 @@ export async function makeStatement(
   sale: Sale,
   { author, body, attachments }: NewStatement,
 ) {
-  const { ports, now } = ctx;
+  const { ports, now, settings, baseUrl } = ctx;
+  const siteUrl = settings.siteUrl ?? new URL(baseUrl).origin;
   const { kind } = evidenceState(sale);
   if (kind === 'none') throw new Refusal(evidenceErrors.not_disputed);
   if (kind === 'closed') throw new Refusal(evidenceErrors.evidence_closed);
@@ -37,7 +38,8 @@ export async function makeStatement(
   const reader = author === 'operator' ? 'operator' : 'party';
   const answer = { statement: viewStatement({ ...statement, attachments: rows }, reader) };
   try {
-    await ctx.commit([...addStatement(statement, rows), ...stored], answer);
+    const events = disputeStatementEvents(ports, sale, { ...statement, from: author, siteUrl });
+    await ctx.commit([...addStatement(statement, rows), ...stored, ...events], answer);
     return answer;
   } catch (error) {
     if (isEvidenceClosed(error)) throw new Refusal(evidenceErrors.evidence_closed);

@@ -43,6 +43,33 @@ export function disputeMail(
   };
 }
 
+const AUTHORS = { buyer: 'The buyer', seller: 'The seller', operator: 'An operator' } as const;
+
+/** The mail to a party that another said something in a dispute. What was said is on the page alone. */
+export function statementMail(
+  { id, amountCents, buyerId }: Pick<Sale, 'id' | 'amountCents' | 'buyerId'>,
+  party: 'buyer' | 'seller',
+  author: keyof typeof AUTHORS,
+  siteUrl: string,
+): { subject: string; text: string } {
+  const place =
+    party === 'seller'
+      ? `Read it and answer, with files if you like: ${siteUrl}/seller/disputes`
+      : buyerId === null
+        ? 'Read it and answer, with files if you like, on the page of your purchase: you were given its link when you bought.'
+        : `Read it and answer, with files if you like: ${siteUrl}/purchases`;
+  return {
+    subject: `New in a dispute on ${BRAND.platform}`,
+    text: [
+      `${AUTHORS[author]} said something in the dispute of purchase ${id}, of USD ${(amountCents / 100).toFixed(2)}.`,
+      '',
+      place,
+      'What is said before the decision is read for it.',
+      '',
+    ].join('\n'),
+  };
+}
+
 /** The mail to a buyer without a key whose money went back. */
 export function refundMail({ id, amountCents }: Pick<Sale, 'id' | 'amountCents'>): {
   subject: string;

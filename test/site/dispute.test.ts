@@ -77,8 +77,10 @@ describeInBrowser('a dispute with evidence', (browser) => {
     const seller = await context.newPage();
     troubles.push(...watch(seller, origin));
     await seller.goto(`${origin}/seller/disputes`, { waitUntil: 'networkidle' });
-    await openDesk(seller, 'key', sellerKey, `High water, $12.00, purchase ${purchaseId.slice(0, 8)}`);
-    const part = seller.locator('section').filter({ hasText: `purchase ${purchaseId.slice(0, 8)}` });
+    await openDesk(seller, 'key', sellerKey, 'Disputed sales');
+    const answer = new RegExp(`^Answer: High water, \\$12\\.00, purchase ${purchaseId.slice(0, 8)}`);
+    await seller.getByRole('button', { name: answer }).click();
+    const part = seller.locator('dialog');
     await part.getByRole('button', { name: 'Get almanac.csv' }).click();
     const almanac = await fileOf(seller, () => part.getByRole('link', { name: 'Save as a file' }).click());
     expect(almanac).toBe('high,10:31\n');
@@ -120,6 +122,50 @@ describeInBrowser('a dispute with evidence', (browser) => {
     await buyer.getByText('Which harbour was asked for?').waitFor();
     expect(await buyer.getByRole('button', { name: 'Send to both sides' }).count()).toBe(0);
     expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  test('is answered by the keyboard alone, and each step is said', async () => {
+    const context = await browser().newContext();
+    const buyer = await context.newPage();
+    await disputeByCard(buyer);
+    const purchaseId = new URL(buyer.url()).pathname.split('/')[2] ?? '';
+    const page = await context.newPage();
+    await page.goto(`${origin}/seller/disputes`, { waitUntil: 'networkidle' });
+    await page.getByLabel('API key').focus();
+    await page.keyboard.type(sellerKey);
+    await page.keyboard.press('Enter');
+    const answer = page.getByRole('button', {
+      name: `Answer: High water, $12.00, purchase ${purchaseId.slice(0, 8)}`,
+    });
+    await answer.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^High water, \$12\.00/ });
+    await dialog.getByLabel('What you have to say').waitFor();
+    const focusOn = async (name: string) => {
+      const target = dialog.getByLabel(name).or(dialog.getByRole('button', { name }));
+      for (let tabs = 0; tabs < 8; tabs += 1) {
+        if ((await target.and(page.locator(':focus')).count()) > 0) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${name} cannot be reached.`);
+    };
+    await focusOn('What you have to say');
+    await page.keyboard.type('Our log says 09:31.');
+    await focusOn('Files');
+    await focusOn('Send to both sides');
+    await page.keyboard.press('Enter');
+    const said = dialog
+      .getByRole('status')
+      .filter({ hasText: 'Sent: the buyer and the operator can read it.' });
+    await said.waitFor();
+    // The focus stays in the dialog, on what was said; Escape leads back to the row.
+    expect(await said.and(page.locator(':focus')).count()).toBe(1);
+    await dialog.getByText('Our log says 09:31.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await answer.and(page.locator(':focus')).count()).toBe(1);
     await context.close();
   });
 });

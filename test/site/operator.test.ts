@@ -357,8 +357,8 @@ describeInBrowser("the operator's console", (browser) => {
     expect(await inquiry.count()).toBe(0);
     await open(page, '/operator/inquiries?show=answered');
     await inquiry.locator('summary').click();
-    await inquiry.getByLabel('Reason').fill('Answered.');
-    await inquiry.getByRole('button', { name: 'Close' }).click();
+    await inquiry.getByLabel('Why it needs no further answer').fill('Answered.');
+    await inquiry.getByRole('button', { name: 'Close the inquiry' }).click();
     await saidDone(page, 'The inquiry is closed.');
     await open(page, '/operator/inquiries?show=closed');
     await inquiry.locator('summary').click();

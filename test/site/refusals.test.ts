@@ -25,7 +25,11 @@ let free = '';
 beforeAll(async () => {
   if (inject('chromium') === null) return;
   // What it logs of its closed database is meant.
-  marketplace = await startTemporaryMarketplace({ onLog: () => undefined });
+  const generous = { limit: 100_000, windowSeconds: 60, shared: false };
+  const few = { ...generous, limit: 30 };
+  const rates = { read: generous, write: generous, register: generous, inquiry: generous, x402: generous };
+  const variables = { RATE_LIMITS: JSON.stringify({ ...rates, purchase: few }) };
+  marketplace = await startTemporaryMarketplace({ onLog: () => undefined, variables });
   origin = new URL(marketplace.baseUrl).origin;
   stranger = createMarketplaceClient({ baseUrl: marketplace.baseUrl, retries: 0 });
   const registered = await stranger.registerSeller({ name: 'Ferries' });
@@ -52,6 +56,7 @@ afterAll(async () => {
   await marketplace?.close();
 });
 
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const outcome = (page: Page) => page.locator('#outcome');
 const submit = (page: Page) => page.locator('#try button[type=submit]').click();
 
@@ -89,6 +94,66 @@ describeInBrowser('the rail of USDC, closed while the page is open', (browser) =
       expect((await stranger.getListing({ listingId: priced })).x402Path).not.toBeNull();
     }, PATIENCE);
     await context.close();
+  });
+});
+
+describeInBrowser('a marketplace that is asked too often', (browser) => {
+  /** Asks until it is refused for that: with the key that the page has, or from its network. */
+  const askTooOften = async (client: MarketplaceClient) => {
+    for (let asked = 0; asked < 10; asked += 1) {
+      const asking = Array.from({ length: 10 }, () =>
+        client.purchaseListing({ listingId: UNKNOWN }).catch((error: { status?: number }) => error.status),
+      );
+      if ((await Promise.all(asking)).includes(429)) return;
+    }
+    throw new Error('It was never too often.');
+  };
+
+  test('says of each way to pay that nothing was charged, and when to try again', async () => {
+    const page = await browser().newPage();
+    for (const [way, client] of [
+      ['Card On the card', stranger],
+      ['Wallet Prepaid', buyer],
+    ] as const) {
+      await page.goto(`${origin}/listings/${priced}`, { waitUntil: 'networkidle' });
+      await page.getByRole('radio', { name: way }).check();
+      const key = page.getByLabel('The agent’s API key');
+      if (await key.isVisible()) await key.fill(buyerKey);
+      await askTooOften(client);
+      await submit(page);
+      await outcome(page).getByRole('alert').waitFor();
+      const said = await outcome(page).textContent();
+      const words =
+        /too many requests from you\..*Nothing was charged\..*Send it again in (a minute|\d+ seconds)/;
+      expect([way, said]).toEqual([way, expect.stringMatching(words)]);
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    // The same button works once the time is over.
+    await marketplace.advanceClock(120_000);
+    await submit(page);
+    await page.getByText('the content matches it').waitFor();
+    expect((await buyer.getWalletBalance()).balanceCents).toBe(5000 - 250);
+    await page.close();
+  });
+});
+
+describeInBrowser('a search that is closed', (browser) => {
+  test('says when to look again, and that nothing was charged; listings are bought meanwhile', async () => {
+    const page = await browser().newPage();
+    const search = await marketplace.miniflare.getD1Database('SEARCH', API_WORKER);
+    await search.exec('ALTER TABLE documents RENAME TO closed_documents');
+    try {
+      const answer = await page.goto(`${origin}/listings?q=ferries+of+the+day`, { waitUntil: 'networkidle' });
+      expect(answer?.status()).toBe(503);
+      expect(await page.locator('main').textContent()).toMatch(/Reload in .*bought and charged nothing/);
+      expect(await axeViolations(page)).toEqual([]);
+      expect((await page.goto(`${origin}/listings/${priced}`))?.status()).toBe(200);
+      // The door counts without any database.
+      expect((await page.goto(`${origin}/depth`))?.status()).toBe(200);
+    } finally {
+      await search.exec('ALTER TABLE closed_documents RENAME TO documents');
+    }
+    await page.close();
   });
 });
 
@@ -140,7 +205,7 @@ describeInBrowser('a marketplace that is closed', (browser) => {
     }
     await page.close();
     await opened.close();
-    await vi.waitFor(async () => expect((await buyer.getWalletBalance()).balanceCents).toBe(5000), {
+    await vi.waitFor(async () => expect((await buyer.getWalletBalance()).balanceCents).toBe(5000 - 250), {
       timeout: 70_000,
       interval: 2000,
     });

@@ -18,7 +18,7 @@ const TROUBLES = {
   'sends something else': 'What the seller sent cannot be sold as it is.',
 } as const;
 
-let mood: keyof typeof TROUBLES | 'delivers' | 'delivers late' = 'has nothing';
+let mood: keyof typeof TROUBLES | 'delivers' | 'delivers late' | 'says nothing' = 'has nothing';
 /** What the seller waits for before it delivers late. */
 const lateness = Promise.withResolvers<void>();
 let server: SellerServer;
@@ -41,6 +41,7 @@ beforeAll(async () => {
       if (mood === 'breaks') throw new Error('secret of the seller');
       if (mood === 'sends something else') return { degrees: '<b>warm</b>' };
       if (mood === 'delivers late') await lateness.promise;
+      if (mood === 'says nothing') await new Promise(() => {});
       return { degrees: 21 };
     },
   });
@@ -122,6 +123,24 @@ describeInBrowser('a seller that does not deliver', (browser) => {
     expect(await submit(page).isDisabled()).toBe(false);
     expect((await buyer.getWalletBalance()).balanceCents).toBe(MONEY_CENTS - 250);
     await context.close();
+  });
+
+  test('is waited for as long as was said, then the page says so, and nothing is charged', async () => {
+    mood = 'says nothing';
+    const before = (await buyer.getWalletBalance()).balanceCents;
+    const page = await browser().newPage();
+    await open(page, pricedId);
+    await page.getByRole('radio', { name: 'Wallet Prepaid' }).check();
+    await page.getByLabel('The agent’s API key').fill(buyerKey);
+    await submit(page).click();
+    await page.getByRole('progressbar', { name: 'Asking the seller, up to 30 s' }).waitFor();
+    await outcome(page).getByRole('alert').waitFor({ timeout: 45_000 });
+    const said = (await outcome(page).textContent()) ?? '';
+    expect(said).toMatch(/did not deliver within 30 seconds.*Nothing was charged.*another seller/);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    expect(await submit(page).isDisabled()).toBe(false);
+    expect((await buyer.getWalletBalance()).balanceCents).toBe(before);
+    await page.close();
   });
 
   test('is paid for by card: an order that can come to nothing gives the money back, another can be tried again', async () => {

@@ -1,4 +1,5 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import type { Locator } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { axeViolations } from '../axe.ts';
 import { describeInBrowser, watch } from '../browser.ts';
@@ -52,4 +53,22 @@ describeInBrowser('an alert', (browser) => {
       await context.close();
     },
   );
+
+  test('is set and removed by the keyboard alone, and each step is said', async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/alerts?q=narwhal`, { waitUntil: 'networkidle' });
+    await enterKey(page, 'key', buyerKey);
+    const done = (text: string) => page.getByRole('status').filter({ hasText: text });
+    const isFocused = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1;
+    await page.getByLabel('What you look for').focus();
+    await page.keyboard.press('Enter');
+    await done('You will hear of it').waitFor();
+    expect(await isFocused(done('You will hear of it'))).toBe(true);
+    await page.getByRole('button', { name: 'Remove the alert for narwhal' }).focus();
+    await page.keyboard.press('Enter');
+    await done('The alert is removed.').waitFor();
+    expect(await isFocused(done('The alert is removed.'))).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
 });

@@ -89,7 +89,7 @@ describeInBrowser('the buyer’s console', (browser) => {
       expect(refusal).toBe('approval_required');
       await inConsole(page, 'Overview').click();
       await page.getByRole('link', { name: /^Approve or decline \$19\.00/ }).waitFor();
-      await page.getByRole('row').filter({ hasText: 'Delivered, seller is paid' }).waitFor();
+      await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();
       await looked();
 
       await inConsole(page, 'Approvals').click();

@@ -6,6 +6,7 @@ import { stateBadge } from './parts/console/templates.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, offerFile, section, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
+import { sayDone } from './parts/say-done.ts';
 
 type Erasure = Operations['getErasure']['output'];
 type Own = Operations['getOwnAgent']['output'];
@@ -59,7 +60,7 @@ function identity({ buyerLabel, handle, state, suspendedReason, limitedReason }:
   );
 }
 
-function mailAddress({ api, refresh }: Desk, { email, hasEmail }: Own): HTMLElement {
+function mailAddress(desk: Desk, { email, hasEmail }: Own): HTMLElement {
   const words = email.isVerified
     ? 'An address is confirmed. It gets receipts and notices, and can recover the account.'
     : email.pendingUntil !== null
@@ -81,9 +82,8 @@ function mailAddress({ api, refresh }: Desk, { email, hasEmail }: Own): HTMLElem
         },
       ],
       async ({ email: address = '' }) => {
-        await api.updateAgent({ email: address });
-        await refresh();
-        return null;
+        await desk.api.updateAgent({ email: address });
+        return sayDone(desk, `A link is on its way to ${address}.`);
       },
     ),
   );
@@ -117,7 +117,7 @@ async function readAll(api: Desk['api']): Promise<Pick<Export, 'agentId' | 'expo
   return { agentId, exportedAt, records };
 }
 
-function leave({ api, refresh }: Desk, { balance, blockers }: Erasure): HTMLElement {
+function leave(desk: Desk, { balance, blockers }: Erasure): HTMLElement {
   const givesUp = balance.leftCents > 0;
   const isBlocked = blockers.some(({ kind }) => kind !== 'balance');
   return section(
@@ -161,9 +161,8 @@ function leave({ api, refresh }: Desk, { balance, blockers }: Erasure): HTMLElem
           },
         ],
         async () => {
-          await api.requestErasure(givesUp ? { giveUpBalance: true } : {});
-          await refresh();
-          return null;
+          await desk.api.requestErasure(givesUp ? { giveUpBalance: true } : {});
+          return sayDone(desk, 'The account is to be erased. You can change your mind until then.');
         },
       ),
   );
@@ -179,16 +178,15 @@ function walletOf({ leftCents, toCards }: Erasure['balance']): HTMLElement[] {
   return [element('p', {}, 'What becomes of your wallet:'), ledger([...rows, ...left])];
 }
 
-function due({ api, refresh }: Desk, { balance, dueAt }: Erasure): HTMLElement {
+function due(desk: Desk, { balance, dueAt }: Erasure): HTMLElement {
   const at = dueAt ?? '';
   return section(
     'This account is to be erased',
     element('p', {}, `On ${instant(at)}: `, countdownTo(at)),
     ...walletOf(balance),
     actionForm('Keep the account', [], async () => {
-      await api.cancelErasure({});
-      await refresh();
-      return null;
+      await desk.api.cancelErasure({});
+      return sayDone(desk, 'The account stays.');
     }),
   );
 }

@@ -4,6 +4,7 @@ import { AGENT_KEY } from './parts/agent-key.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm, centsOf, type Field } from './parts/forms.ts';
+import { sayDone } from './parts/say-done.ts';
 
 type Keys = Operations['listKeys']['output'];
 type Key = Keys['keys'][number];
@@ -154,7 +155,7 @@ function budgetForm({ api }: Desk, keyId: string): HTMLElement {
 }
 
 function changeKey(desk: Desk, { id, label }: Key, callerKeyId: string): HTMLElement {
-  const { api, refresh } = desk;
+  const { api } = desk;
   return section(
     'Change a key',
     element('p', {}, untrustedText(label)),
@@ -175,8 +176,7 @@ function changeKey(desk: Desk, { id, label }: Key, callerKeyId: string): HTMLEle
     ...(id === callerKeyId ? [] : [budgetForm(desk, id)]),
     actionForm('Revoke it, and all keys made with it', [], async () => {
       await api.revokeKey({ keyId: id });
-      await refresh();
-      return null;
+      return sayDone(desk, 'The key is revoked, and all that were made with it.');
     }),
   );
 }

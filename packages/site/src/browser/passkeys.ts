@@ -3,11 +3,12 @@ import { money } from '../format/figures.ts';
 import { platformLink } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { fromTemplate, stateBadge } from './parts/console/templates.ts';
-import { openDesk, withApiKey } from './parts/desk.ts';
+import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, titleOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
 import { makePasskey } from './parts/passkey.ts';
+import { sayDone } from './parts/say-done.ts';
 
 const token = takeMailedToken();
 const place = document.querySelector<HTMLElement>('#desk');
@@ -22,7 +23,8 @@ if (token !== null && place) {
   };
   place.replaceChildren(enrolment(api, { token }, done));
 } else {
-  openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
+  openDesk(AGENT_KEY, withApiKey, async (desk) => {
+    const { api } = desk;
     const [{ passkeys }, { approvals }] = await Promise.all([api.listPasskeys({}), api.listApprovals()]);
     return [
       section('Waiting for you', waitingList(approvals)),
@@ -30,10 +32,12 @@ if (token !== null && place) {
         'Passkeys',
         passkeys.length === 0
           ? element('p', { class: 'soft' }, 'None yet.')
-          : element('ul', {}, ...passkeys.map((passkey) => knownPasskey(api, passkey, refresh))),
+          : element('ul', {}, ...passkeys.map((passkey) => knownPasskey(desk, passkey))),
       ),
       // A key enrols the first one only.
-      ...(passkeys.length === 0 ? [enrolment(api, {}, refresh)] : []),
+      ...(passkeys.length === 0
+        ? [enrolment(api, {}, async () => void (await sayDone(desk, 'The passkey is enrolled.')))]
+        : []),
       mailedLink(api),
     ];
   });
@@ -60,15 +64,10 @@ function waitingList(approvals: Operations['listApprovals']['output']['approvals
 
 type Passkey = Operations['listPasskeys']['output']['passkeys'][number];
 
-function knownPasskey(
-  api: MarketplaceClient,
-  { id, label, createdAt }: Passkey,
-  refresh: () => Promise<void>,
-): HTMLElement {
+function knownPasskey(desk: Desk, { id, label, createdAt }: Passkey): HTMLElement {
   const remove = actionForm('Remove it', [], async () => {
-    await api.removePasskey({ passkeyId: id });
-    await refresh();
-    return null;
+    await desk.api.removePasskey({ passkeyId: id });
+    return sayDone(desk, 'The passkey is removed: it approves nothing any more.');
   });
   return element('li', {}, untrustedText(label), ', since ', timeOf(createdAt), remove);
 }
@@ -79,7 +78,7 @@ function mailedLink(api: MarketplaceClient): HTMLElement {
     element(
       'p',
       {},
-      'An hour after the registration, and for every further passkey, a link to the verified address of the agent is the way.',
+      'Once an hour has passed since registration, and for every further passkey, we mail a link to the agent’s verified address.',
     ),
     actionForm('Mail me a link', [], async () => {
       await api.mailPasskeyLink();

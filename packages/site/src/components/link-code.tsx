@@ -11,7 +11,7 @@ export function LinkCode({ code }: { code?: string }) {
   if (code) return <input type="hidden" name="token" value={code} />;
   return (
     <div class="field" data-link-code>
-      <label for="token">Paste the link of the message here: your browser did not fill it in</label>
+      <label for="token">Paste the link from the message: your browser could not fill it in</label>
       <input id="token" name="token" required maxlength={2048} autocomplete="off" spellcheck={false} />
     </div>
   );

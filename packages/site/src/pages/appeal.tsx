@@ -38,7 +38,7 @@ function appealForm(visit: Visit, refusal: string | null): PageView {
         <div class="page-head">
           <h1>Appeal against a decision</h1>
           <p class="lead">
-            An operator reads what you write, another one than decided, where there is one. You can appeal
+            An operator reads what you write: if there is another, not the one who decided. You can appeal
             once.
           </p>
         </div>

@@ -176,7 +176,8 @@ export const passkeysPage = definePage({
         <div class="page-head">
           <h1>Approvals</h1>
           <p class="lead">
-            What your agent may not buy by itself waits here. A passkey of yours approves it; no API key can.
+            Purchases that your agent may not make alone wait here. Your passkey approves them; no API key
+            can.
           </p>
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>

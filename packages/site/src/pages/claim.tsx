@@ -257,7 +257,7 @@ function Payouts({ data }: { data: PageData }) {
             <form class="stack half" method="post" action={action}>
               <div class="field">
                 <label for="country">
-                  Your country, as two letters. If empty: the one your agent gave, or US
+                  Your country, in two letters, such as DE. Left empty: the one your agent gave, or US
                 </label>
                 <input
                   id="country"
@@ -290,7 +290,7 @@ function TaxFields({ isRequired }: { isRequired: boolean }) {
         the operator see this.
       </p>
       <div class="field">
-        <label for="taxCountry">Where you are taxed, as two letters</label>
+        <label for="taxCountry">Country where you pay tax, in two letters</label>
         <input id="taxCountry" name="taxCountry" maxlength={2} pattern="[A-Za-z]{2}" required={isRequired} />
       </div>
       <div class="field">

@@ -3,7 +3,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Chip } from '../components/chip.tsx';
 import { Drawn } from '../components/drawn.tsx';
-import { SellerProse, SellerText } from '../components/text.tsx';
+import { FoldedProse, SellerText } from '../components/text.tsx';
 import type { Outline } from '../format/outline.ts';
 import { productOf } from '../machines/structured-data.ts';
 import { purchaseOutline } from '../order/purchase-outline.ts';
@@ -125,7 +125,7 @@ async function view(visit: Visit, detail: Detail, form: QueryForm, attempt: Atte
           <Pictures listing={listing} />
           <section class="stack" aria-labelledby="about">
             <h2 id="about">What it is</h2>
-            <SellerProse text={listing.description} />
+            <FoldedProse text={listing.description} />
           </section>
           {form.schema !== null && isWholeQuery(form) && Object.keys(form.schema).length > 0 && (
             <section class="stack" aria-labelledby="query">

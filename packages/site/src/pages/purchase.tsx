@@ -209,16 +209,20 @@ function PurchaseMain({ data }: { data: PageData }) {
           {refusal}
         </p>
       )}
-      {isContentFetched && <Content purchase={purchase} />}
-      {!canOpenDispute(purchase) && <LiveDispute data={data} />}
-      {data.evidence && <Evidence dispute={data.evidence} action={data.action} fileUrl={data.fileUrl} />}
-      <div data-live="receipt">
-        <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
+      <div class="grid">
+        <div class="sections span-8">
+          {isContentFetched && <Content purchase={purchase} />}
+          {!canOpenDispute(purchase) && <LiveDispute data={data} />}
+          {data.evidence && <Evidence dispute={data.evidence} action={data.action} fileUrl={data.fileUrl} />}
+          <div data-live="receipt">
+            <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
+          </div>
+          {canOpenDispute(purchase) && <LiveDispute data={data} />}
+        </div>
+        <div class="span-4" data-live="entry">
+          <RecordedSale data={data} />
+        </div>
       </div>
-      <div data-live="entry">
-        <RecordedSale data={data} />
-      </div>
-      {canOpenDispute(purchase) && <LiveDispute data={data} />}
     </div>
   );
 }
@@ -292,7 +296,7 @@ function RecordedSale({ data: { purchase, listing } }: { data: PageData }) {
           ...(listing
             ? [
                 ['Sold by', <SellerText text={oneLine(listing.sellerName)} />] as const,
-                ['Listing', <a href={`/listings/${listing.id}`}>Current listing</a>] as const,
+                ['Listing', <a href={`/listings/${listing.id}`}>Open the listing</a>] as const,
               ]
             : []),
           ['Ordered', <Instant iso={createdAt} />],

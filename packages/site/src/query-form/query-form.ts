@@ -10,7 +10,7 @@ const FORMATS: readonly string[] = ['date', 'date-time', 'email', 'uri', 'uuid']
 /** A form of more than this is no help to anybody: it is one JSON text then. */
 const MAX_FIELDS = 60;
 const MAX_DEPTH = 4;
-const LONG_TEXT = 200;
+const LONG_TEXT = 1000;
 const MAX_LABEL_LENGTH = 120;
 const MAX_DESCRIPTION_LENGTH = 400;
 /** Keywords that decide by alternatives, or allow members that no form can name. */

@@ -27,7 +27,7 @@ const STYLE = new Html(`
   h1 { font-size: 1.5rem; line-height: 1.25; }
   form { display: grid; gap: 1rem; margin: 1.5rem 0; }
   label { display: grid; gap: 0.25rem; }
-  input, select, button { border: 1px solid; border-radius: 0.4rem; font: inherit; padding: 0.5rem 0.75rem; }
+  input, select, button { border: 1px solid; border-radius: 0.4rem; box-sizing: border-box; font: inherit; min-width: 0; padding: 0.5rem 0.75rem; width: 100%; }
   button { background: #0b57d0; border-color: #0b57d0; color: #fff; cursor: pointer; }
   button.quiet { background: none; border-color: currentColor; color: inherit; }
   .row { display: grid; gap: 1rem; grid-template-columns: 1fr 1fr; }

@@ -6,6 +6,7 @@ import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
 import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { sayDone } from '../parts/say-done.ts';
 
 type Alert = Operations['listAlerts']['output']['alerts'][number];
 type Filters = Pick<Operations['createAlert']['input'], 'category' | 'vertical' | 'price'>;
@@ -25,7 +26,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
   return [newAlert(desk), alerts.length === 0 ? fromTemplate('no-alerts') : alertTable(desk, alerts)];
 });
 
-function newAlert({ api, refresh }: Desk): HTMLElement {
+function newAlert(desk: Desk): HTMLElement {
   const within = Object.values(filters).join(', ');
   return element(
     'section',
@@ -56,9 +57,12 @@ function newAlert({ api, refresh }: Desk): HTMLElement {
       ],
       async ({ q = '', how }) => {
         const words = q.trim();
-        await api.createAlert({ ...filters, ...(words === '' ? {} : { q: words }), byMail: how === 'mail' });
-        await refresh();
-        return null;
+        await desk.api.createAlert({
+          ...filters,
+          ...(words === '' ? {} : { q: words }),
+          byMail: how === 'mail',
+        });
+        return sayDone(desk, 'You will hear of it as soon as there is one.');
       },
     ),
   );
@@ -84,13 +88,13 @@ function foundOf({ listingIds }: Alert): HTMLElement | string {
   return element('a', { href: `/listings/${first}` }, countNoun(listingIds.length, 'listing'));
 }
 
-function removeButton({ api, refresh }: Desk, { id, q }: Alert): HTMLElement {
+function removeButton(desk: Desk, { id, q }: Alert): HTMLElement {
   const name = `Remove the alert${q === null ? '' : ` for ${q}`}`;
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, 'Remove');
   button.addEventListener('click', async () => {
     try {
-      await api.deleteAlert({ alertId: id });
-      await refresh();
+      await desk.api.deleteAlert({ alertId: id });
+      await sayDone(desk, 'The alert is removed.');
     } catch (error) {
       button.replaceWith(element('span', { role: 'alert' }, errorText(error)));
     }

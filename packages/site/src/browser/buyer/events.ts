@@ -5,6 +5,22 @@ import { fromTemplate } from '../parts/console/templates.ts';
 import { type Desk, openDesk, type withApiKey } from '../parts/desk.ts';
 import { element, timeOf } from '../parts/dom.ts';
 
+/** What happened, where the name of the event would be no sentence; of others the name is read as words. */
+const WORDS: Readonly<Record<string, string>> = {
+  'alert.matched': 'Something you look for is for sale',
+  'purchase.authorized': 'Paid or reserved: ready to collect',
+  'purchase.delivered': 'Delivered',
+  'purchase.refunded': 'Refunded to you',
+  'purchase.expired': 'Not collected in time: nothing was charged',
+  'purchase.notice': 'Something keeps it from its end, or no longer does',
+  'purchase.dispute_statement': 'Something was said in your dispute',
+  'purchase.dispute_decided': 'Your dispute was decided',
+  'account.limited': 'What your account may buy was changed',
+  'account.callback_changed': 'Your callback URL was changed or removed',
+  'moderation.decided': 'An operator decided a report or an appeal',
+  'inquiry.replied': 'Your inquiry was answered',
+};
+
 /** So many of the newest are shown as the page opens, and no more than so many at once. */
 const RECENT = 20;
 const MAX_SHOWN = 200;
@@ -55,7 +71,7 @@ function liveEvents(api: Desk['api'], lastSequence: number): HTMLElement {
 }
 
 function eventLine({ createdAt, data, sequence, type }: AgentEvent): HTMLElement {
-  const words = type.replace(/[._]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const words = WORDS[type] ?? type.replace(/[._]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
   const purchaseId = typeof data.purchaseId === 'string' ? data.purchaseId : null;
   return element(
     'li',

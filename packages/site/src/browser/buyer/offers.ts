@@ -7,6 +7,7 @@ import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
 import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element, table, timeOf, titleOf } from '../parts/dom.ts';
 import { inPages } from '../parts/pages.ts';
+import { sayDone } from '../parts/say-done.ts';
 
 type Offers = Operations['listOffers']['output'];
 type Offer = Offers['offers'][number];
@@ -46,13 +47,13 @@ function offerTable(desk: Desk, offers: readonly Offer[]): HTMLElement {
   );
 }
 
-function withdrawButton({ api, refresh }: Desk, { id, amountCents }: Offer): HTMLElement {
+function withdrawButton(desk: Desk, { id, amountCents }: Offer): HTMLElement {
   const name = `Withdraw the offer of ${money(amountCents)}`;
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, 'Withdraw');
   button.addEventListener('click', async () => {
     try {
-      await api.withdrawOffer({ offerId: id });
-      await refresh();
+      await desk.api.withdrawOffer({ offerId: id });
+      await sayDone(desk, 'Your offer is withdrawn. Nothing was charged.');
     } catch (error) {
       button.replaceWith(element('span', { role: 'alert' }, errorText(error)));
     }

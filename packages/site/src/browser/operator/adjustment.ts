@@ -2,7 +2,8 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm, centsOf } from '../parts/forms.ts';
-import { forRole, type OperatorDesk, sayDone } from './operator-desk.ts';
+import { sayDone } from '../parts/say-done.ts';
+import { forRole, type OperatorDesk } from './operator-desk.ts';
 
 type Input = Operations['adjustLedger']['input'];
 

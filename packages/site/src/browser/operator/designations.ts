@@ -2,7 +2,8 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../../format/figures.ts';
 import { element, emptyText, section, table, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { forRole, type OperatorDesk, sayDone } from './operator-desk.ts';
+import { sayDone } from '../parts/say-done.ts';
+import { forRole, type OperatorDesk } from './operator-desk.ts';
 
 type Party = Operations['setDesignation']['input']['party'];
 

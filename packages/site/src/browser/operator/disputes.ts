@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
-import { evidence } from '../parts/console/evidence.ts';
+import { AUTHORS, evidence } from '../parts/console/evidence.ts';
 import { element, emptyText, facts, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { forRole, mayDo, type OperatorDesk } from './operator-desk.ts';
@@ -18,6 +18,9 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
     one.rail,
     one.decideBy === null ? 'never: it is yours' : timeOf(one.decideBy),
     element('code', {}, one.purchaseId.slice(0, 8)),
+    one.lastStatement === null
+      ? 'nobody'
+      : element('span', {}, `${AUTHORS[one.lastStatement.from]}, `, timeOf(one.lastStatement.createdAt)),
     rowDialog(desk, {
       text: 'Decide',
       what: `Dispute over ${money(one.amountCents)}, purchase ${one.purchaseId.slice(0, 8)}`,
@@ -25,7 +28,7 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
         disputeDialog(desk, one, await desk.api.readDispute({ purchaseId: one.purchaseId }), done),
     }),
   ]);
-  const heads = ['Opened', '#Amount', 'Paid by', 'Decided by rule', 'Purchase', 'Action'];
+  const heads = ['Opened', '#Amount', 'Paid by', 'Decided by rule', 'Purchase', 'Spoke last', 'Action'];
   return [
     section(`Disputes (${count(total)})`, rows.length === 0 ? emptyText() : table('Disputes', heads, rows)),
     ...atBanks(chargebacks),
@@ -52,7 +55,7 @@ function disputeDialog(
   return [
     facts([
       ['Purchase', element('code', {}, one.purchaseId)],
-      ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'As it is offered now')],
+      ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'Open the listing')],
       ['Seller', element('code', {}, one.sellerId)],
       ['Buyer', one.buyerId === null ? 'without a key' : element('code', {}, one.buyerId)],
       ['Delivered', one.deliveredAt === null ? 'no' : instant(one.deliveredAt)],

@@ -4,7 +4,8 @@ import { oneLine } from '../../format/text.ts';
 import { errorText } from '../../order/error-text.ts';
 import { element, emptyText, section, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { forRole, type OperatorDesk, sayDone } from './operator-desk.ts';
+import { sayDone } from '../parts/say-done.ts';
+import { forRole, type OperatorDesk } from './operator-desk.ts';
 
 type Status = NonNullable<Operations['listInquiries']['input']['status']>;
 
@@ -120,7 +121,11 @@ async function showThread(details: HTMLElement, desk: OperatorDesk, inquiryId: s
       attributes: { required: '', rows: '5', maxlength: '10000' },
     },
   ];
-  const reason = { name: 'reason', label: 'Reason', attributes: { required: '', maxlength: '500' } };
+  const reason = {
+    name: 'reason',
+    label: 'Why it needs no further answer',
+    attributes: { required: '', maxlength: '500' },
+  };
   details.append(
     forRole(desk, 'support', () =>
       element(
@@ -130,7 +135,7 @@ async function showThread(details: HTMLElement, desk: OperatorDesk, inquiryId: s
           await api.replyToInquiry({ inquiryId, authorName, body });
           return sayDone(desk, 'Your reply is in the thread, and mailed to whoever left an address.');
         }),
-        actionForm('Close', [reason], async (values) => {
+        actionForm('Close the inquiry', [reason], async (values) => {
           await api.closeInquiry({ inquiryId, reason: values.reason ?? '' });
           return sayDone(desk, 'The inquiry is closed.');
         }),

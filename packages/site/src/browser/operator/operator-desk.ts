@@ -27,12 +27,3 @@ export function forRole(desk: OperatorDesk, least: Role, make: () => HTMLElement
     '.',
   );
 }
-
-/** Draws the page anew and says above it what was done; the focus goes there, since what had it is gone. */
-export async function sayDone({ refresh }: OperatorDesk, text: string): Promise<null> {
-  await refresh();
-  const note = element('p', { class: 'note done', role: 'status', tabindex: '-1' }, text);
-  document.querySelector('#desk')?.prepend(note);
-  note.focus();
-  return null;
-}

@@ -2,7 +2,8 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../../format/figures.ts';
 import { element, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { forRole, type OperatorDesk, ROLES, type Role, sayDone } from './operator-desk.ts';
+import { sayDone } from '../parts/say-done.ts';
+import { forRole, type OperatorDesk, ROLES, type Role } from './operator-desk.ts';
 
 type Everybody = Operations['listOperators']['output'];
 type Operator = Everybody['operators'][number];
@@ -25,8 +26,7 @@ function secretText(name: string, secret: string): HTMLElement {
 export function ownSecret({ api, everybody: { you, operators } }: OperatorDesk): HTMLElement {
   const own = operators.find(({ id }) => id === you.id);
   if (!own) {
-    const text =
-      'You came with the secret of the deployment. Use it to make operators, and for nothing else.';
+    const text = 'You signed in with the deployment secret. Use it to add operators, and for nothing else.';
     return section('Your secret', element('p', {}, text));
   }
   return section(

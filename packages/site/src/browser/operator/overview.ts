@@ -18,7 +18,7 @@ export async function operatorOverview({ api }: OperatorDesk): Promise<readonly 
   const [overview, health] = await Promise.all([api.getOverview(), api.getPlatformHealth()]);
   return [
     waitingFigures(overview.waiting),
-    alarms(overview),
+    alarms(overview, health),
     platformHealth(health),
     dueMoney(overview.due),
     volume(overview),
@@ -33,18 +33,13 @@ const STATUSES = {
 } as const;
 const ageOf = (value: number | null) => (value === null ? '–' : seconds(value * 1000));
 
-/** How each part of the platform is, the worst first. */
+/** What does not work, and behind it what does. */
 function platformHealth({ failingJobs, parts }: Health): HTMLElement {
   const order = ['down', 'late', 'ok', 'off'];
-  const rows = parts
-    .toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-    .map(({ name, status, ageSeconds, lagSeconds, waiting }) => [
-      name.replaceAll('_', ' '),
-      STATUSES[status](),
-      ageOf(ageSeconds),
-      ageOf(lagSeconds),
-      count(waiting),
-    ]);
+  const sorted = parts.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+  const isWrong = ({ status }: Health['parts'][number]) => status === 'down' || status === 'late';
+  const wrong = sorted.filter(isWrong);
+  const well = sorted.filter((part) => !isWrong(part));
   return section(
     'Health',
     ...failingJobs.map(({ job, since }) =>
@@ -56,8 +51,27 @@ function platformHealth({ failingJobs, parts }: Health): HTMLElement {
         '.',
       ),
     ),
-    table('Health', ['Part', 'State', '#Last done', '#Behind', '#Waiting'], rows),
+    wrong.length === 0
+      ? element('p', {}, stateBadge('done', 'All clear'), ' Every part of the platform works.')
+      : partsTable('What does not work', wrong),
+    element(
+      'details',
+      {},
+      element('summary', {}, `${countNoun(well.length, 'part')} that work or are not used`),
+      partsTable('What works', well),
+    ),
   );
+}
+
+function partsTable(name: string, parts: Health['parts']): HTMLElement {
+  const rows = parts.map(({ name: part, status, ageSeconds, lagSeconds, waiting }) => [
+    part.replaceAll('_', ' '),
+    STATUSES[status](),
+    ageOf(ageSeconds),
+    ageOf(lagSeconds),
+    count(waiting),
+  ]);
+  return table(name, ['Part', 'State', '#Last done', '#Behind', '#Waiting'], rows);
 }
 
 const QUEUES = [
@@ -83,8 +97,16 @@ function waitingFigures(waiting: Overview['waiting']): HTMLElement {
 const RAILS = { card: 'Card processor', usdc: 'USDC on chain' } as const;
 
 /** What is wrong now, with where it is put right. */
-function alarms({ due, overdue }: Overview): HTMLElement {
+function alarms({ due, overdue }: Overview, health: Health): HTMLElement {
   const rows = [
+    ...health.alarms
+      .filter(({ code }) => code === 'dispute_answered')
+      .map(({ since }) => [
+        stateBadge('attention', 'Dispute answered'),
+        'A party has answered an operator: read it, and reply or decide.',
+        timeOf(since),
+        element('a', { href: '/operator/queues?show=disputes' }, 'Disputes'),
+      ]),
     ...due
       .filter(({ isCovered }) => isCovered === false)
       .map(({ rail, dueCents, balanceCents }) => [

@@ -1,6 +1,5 @@
 import { instant } from '../../format/figures.ts';
-import { NO_FACTS } from '../../order/no-facts.ts';
-import { refusalWords } from '../../order/refusal-words.ts';
+import { WALLET_ADVICE } from '../../order/wallet-advice.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -39,7 +38,7 @@ export async function bindWallet({ api, refresh }: Desk, { payouts }: Dashboard)
         : `Done: what falls due from ${instant(effectiveAt)} on goes to this wallet.`;
     } catch (error) {
       if (!(error instanceof WalletRefusal)) throw error;
-      const { what } = refusalWords({ ...NO_FACTS, code: error.reason }, true);
+      const { what } = WALLET_ADVICE[error.reason];
       return element('span', { class: 'bad' }, `${what} Nothing was signed or changed.`);
     }
   });

@@ -123,8 +123,13 @@ export function newListing(place: HTMLFormElement) {
   function showPublished(from: Desk, { listing, filing }: Published): void {
     const isLive = listing.status === 'active';
     place.hidden = true;
-    for (const part of document.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = true;
-    const link = element('a', { class: 'button', href: `/listings/${listing.id}` }, 'See it as buyers do');
+    for (const part of document.querySelectorAll<HTMLElement>('[data-script], #who-sells'))
+      part.hidden = true;
+    const link = element(
+      'a',
+      { class: isLive ? 'button' : 'button quiet', href: `/listings/${listing.id}` },
+      'See it as buyers do',
+    );
     const another = element('a', { class: 'button quiet', href: '/seller/listings/new' }, 'List another');
     show(
       element('h2', {}, isLive ? 'It is on sale' : 'It is saved, and not on sale yet'),

@@ -3,17 +3,17 @@ import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, section, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { sayDone } from '../parts/say-done.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** Offers of buyers that wait for an answer. */
-export function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboard): HTMLElement {
+export function offers(desk: Desk, { offers: open, listings: own }: Dashboard): HTMLElement {
   const entries = open.map((offer) => {
     const listing = own.find(({ id }) => id === offer.listingId);
-    const decide = (button: string, act: () => Promise<unknown>) =>
+    const decide = (button: string, act: () => Promise<unknown>, done: string) =>
       actionForm(button, [], async () => {
         await act();
-        await refresh();
-        return null;
+        return sayDone(desk, done);
       });
     return element(
       'li',
@@ -27,8 +27,16 @@ export function offers({ api, refresh }: Desk, { offers: open, listings: own }: 
         element(
           'div',
           { class: 'actions' },
-          decide('Accept', () => api.acceptOffer({ offerId: offer.id })),
-          decide('Decline', () => api.declineOffer({ offerId: offer.id })),
+          decide(
+            'Accept',
+            () => desk.api.acceptOffer({ offerId: offer.id }),
+            'Accepted: the buyer pays now.',
+          ),
+          decide(
+            'Decline',
+            () => desk.api.declineOffer({ offerId: offer.id }),
+            'Declined. Nothing was charged.',
+          ),
         ),
       ),
       element('p', { class: 'entry-price' }, money(offer.amountCents)),

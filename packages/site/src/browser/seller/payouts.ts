@@ -4,6 +4,7 @@ import { copyable } from '../parts/copyable.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import { sayDone } from '../parts/say-done.ts';
 import { bindWallet } from './bind-wallet.ts';
 import { connectPayouts } from './connect-payouts.ts';
 import { due } from './due.ts';
@@ -70,7 +71,7 @@ function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
 }
 
 /** Small payouts wait for more, or their seller bears their gas. */
-function gasChoice({ api, refresh }: Desk, bearsGas: boolean): HTMLElement {
+function gasChoice(desk: Desk, bearsGas: boolean): HTMLElement {
   return element(
     'div',
     { class: 'stack' },
@@ -82,9 +83,8 @@ function gasChoice({ api, refresh }: Desk, bearsGas: boolean): HTMLElement {
         : 'Payouts that do not cover their gas wait for your next sales, a week at most.',
     ),
     actionForm(bearsGas ? 'Have small payouts wait' : 'Pay at once and bear the gas', [], async () => {
-      await api.setPayoutGas({ bearsGas: !bearsGas });
-      await refresh();
-      return null;
+      await desk.api.setPayoutGas({ bearsGas: !bearsGas });
+      return sayDone(desk, bearsGas ? 'Small payouts wait now.' : 'Small payouts go at once now.');
     }),
   );
 }

@@ -8,10 +8,10 @@ export const alertsPage = agentDesk({
   title: 'Alerts',
   description: 'Be told once when something is for sale that a search of yours finds.',
   script: 'alerts',
-  lead: 'Nothing for sale is what you look for? You are told once, when there is one.',
+  lead: 'Not for sale yet? Say what you need, and hear of it once, as soon as somebody sells it.',
   requests: [{ path: '/agents/me/alerts', body: { q: 'tide tables Lisbon' } }, { path: '/agents/me/alerts' }],
   templates: (
-    <EmptyTemplate id="no-alerts" icon={INTERFACE_ICONS.search} title="You wait for nothing">
+    <EmptyTemplate id="no-alerts" icon={INTERFACE_ICONS.search} title="No alerts yet">
       <p>Say above what you look for, or search first.</p>
       <p class="actions">
         <a class="button quiet" href="/listings">

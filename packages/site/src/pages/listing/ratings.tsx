@@ -41,7 +41,7 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
       )}
       <ul class="entries">
         {ratings.map(({ id, rating, comment, removed, refunded, updatedAt }, index) => (
-          <li class="entry">
+          <li class="entry dated">
             <div class="entry-what">
               <Stars value={rating} />
               {comment !== null && <SellerProse text={comment} />}

@@ -34,7 +34,8 @@ export function Nothing({ found, filters, catalogue }: NothingProps) {
   return (
     <>
       <EmptyState icon={INTERFACE_ICONS.search} title="No listing matches.">
-        {links.length > 0 ? (
+        <p>Try fewer or other words, or look around.</p>
+        {links.length > 0 && (
           <ul class="actions suggested">
             {links.map((suggestion) => (
               <li>
@@ -44,8 +45,6 @@ export function Nothing({ found, filters, catalogue }: NothingProps) {
               </li>
             ))}
           </ul>
-        ) : (
-          <p>Try other words, or look around in the categories below.</p>
         )}
         <TellMe filters={filters} />
       </EmptyState>

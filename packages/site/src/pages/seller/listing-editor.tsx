@@ -35,7 +35,7 @@ function Editor({ desk, listingId, button }: { desk: Child; listingId: string | 
         {listingId === null ? null : desk}
         <ListingForm listingId={listingId} />
         {listingId === null ? (
-          <section class="stack">
+          <section id="who-sells" class="stack">
             <h2>5. Who sells</h2>
             {desk}
           </section>

@@ -1,12 +1,18 @@
 import { Chip } from '../../components/chip.tsx';
+import { Code, JsonFigure } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon, IconTile } from '../../components/icon.tsx';
+import { Facts, Ledger } from '../../components/ledger.tsx';
+import { CategoryTiles } from '../../components/listings/category-tiles.tsx';
 import { Note } from '../../components/note.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Rows } from '../../components/row.tsx';
 import { SaleSteps } from '../../components/sale/sale-steps.tsx';
 import { StateBadge } from '../../components/sale/state-badge.tsx';
+import { Stars } from '../../components/stars.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { Instant } from '../../components/time.tsx';
 import { CATEGORY_ICONS } from '../../icons/category-icons.data.ts';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { listingIcon } from '../../icons/listing-icon.ts';
@@ -21,17 +27,24 @@ const COLOURS = [
   'rule',
   'rule-strong',
   'accent',
+  'on-accent',
   'wash',
   'waiting',
+  'waiting-wash',
   'done',
+  'done-wash',
   'attention',
+  'attention-wash',
   'failed',
+  'failed-wash',
 ] as const;
+const TYPE = ['text-2xl', 'text-xl', 'text-l', 'text-m', 'text-s', 'text-xs'] as const;
+const SPACES = ['gap-2xs', 'gap-xs', 'gap-s', 'gap-m', 'gap-l', 'gap-xl'] as const;
 
 export function TokenSection() {
   return (
     <section class="stack">
-      <h2>Colours and type</h2>
+      <h2>Colours, type and spaces</h2>
       <ul class="swatches">
         {COLOURS.map((name) => (
           <li>
@@ -39,6 +52,18 @@ export function TokenSection() {
               <rect class={name} width="100%" height="100%" />
             </svg>
             {name}
+          </li>
+        ))}
+      </ul>
+      <ul class="type-steps">
+        {TYPE.map((name) => (
+          <li class={name}>{name}: 26 tides, $1,234.50</li>
+        ))}
+      </ul>
+      <ul class="space-steps">
+        {SPACES.map((name) => (
+          <li>
+            <span class={name} aria-hidden="true" /> {name}
           </li>
         ))}
       </ul>
@@ -50,6 +75,48 @@ export function TokenSection() {
         A link <a href="/styleguide">to this page</a>, <code>code</code>, and an amount of{' '}
         <strong>$1,234.50</strong>
       </p>
+    </section>
+  );
+}
+
+const CATEGORIES = [
+  { listingCount: 31, name: 'Data', slug: 'data' },
+  { listingCount: 4, name: 'Services', slug: 'services' },
+  { listingCount: 0, name: 'Jobs', slug: 'jobs' },
+];
+
+/** What lists, listings and records are made of. */
+export function MoreSection() {
+  return (
+    <section class="stack">
+      <h2>Categories, ratings, figures and code</h2>
+      <CategoryTiles categories={CATEGORIES} />
+      <p>
+        <Stars value={4.8} count={12} /> · <Stars value={0} count={0} />
+      </p>
+      <Pager
+        page={{ total: 240, offset: 20, limit: 20 }}
+        hrefAt={(offset) => `/styleguide?offset=${offset}`}
+      />
+      <Ledger
+        rows={[
+          { label: 'Sales', value: '$156.00' },
+          { label: 'Fees', value: '−$5.45' },
+          { label: 'In escrow', value: '$150.55', isTotal: true },
+        ]}
+      />
+      <Facts
+        rows={[
+          ['Delivered', <Instant iso="2026-03-12T09:30:00.000Z" />],
+          ['Paid by', 'card, on the checkout page'],
+        ]}
+      />
+      <Code label="curl" text={'curl https://api.example.com/deliver \\\n  -d \'{"harbour":"Brest"}\''} />
+      <JsonFigure label="Answer" value={{ harbour: 'Brest', tides: [{ high: '10:31', low: '04:12' }] }} />
+      <details>
+        <summary>What is folded until it is wanted</summary>
+        <p>And then stands here.</p>
+      </details>
     </section>
   );
 }

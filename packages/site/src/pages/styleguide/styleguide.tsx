@@ -3,7 +3,7 @@ import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { definePage } from '../../page.ts';
 import { notFoundPage } from '../../page-errors.tsx';
 import { ChartSection, FigureSection, FormSection } from './figures.tsx';
-import { IconSection, RowSection, StateSection, TokenSection } from './parts.tsx';
+import { IconSection, MoreSection, RowSection, StateSection, TokenSection } from './parts.tsx';
 
 /** Every part of the pages in each of its states, to be looked at during development. Elsewhere there is no such page. */
 export const styleguidePage = definePage({
@@ -26,6 +26,7 @@ export const styleguidePage = definePage({
           <IconSection />
           <RowSection />
           <StateSection />
+          <MoreSection />
           <FigureSection />
           <ChartSection />
           <FormSection />

@@ -8,7 +8,7 @@ import { actionForm } from '../forms.ts';
 type Dispute = Operations['getDispute']['output'];
 type Statement = Dispute['statements'][number];
 
-const AUTHORS: Readonly<Record<Statement['from'], string>> = {
+export const AUTHORS: Readonly<Record<Statement['from'], string>> = {
   buyer: 'The buyer',
   seller: 'The seller',
   operator: 'The operator',

@@ -78,6 +78,7 @@ function showKey(form: HTMLFormElement, apiKey: string): void {
       { class: 'actions' },
       element('a', { class: 'button', href: '/wallet' }, 'Add money'),
       element('a', { class: 'button quiet', href: '/listings?price=free' }, 'See what is free'),
+      element('a', { class: 'button quiet', href: '/seller/listings/new' }, 'Sell something'),
     ),
     element(
       'p',

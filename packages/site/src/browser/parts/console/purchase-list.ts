@@ -32,12 +32,15 @@ export function purchaseTable(api: Desk['api'], purchases: readonly Purchase[]):
     purchases.map((one) => [
       timeOf(one.createdAt),
       titleOf(one.listingTitle),
-      stateBadge(...PURCHASE_STATES[one.status]),
+      stateBadge(...(isFreeDelivery(one) ? (['done', 'Delivered'] as const) : PURCHASE_STATES[one.status])),
       price(one.amountCents),
       openButton(api, one),
     ]),
   );
 }
+
+/** Nobody is paid for what is free. */
+const isFreeDelivery = ({ amountCents, status }: Purchase) => amountCents === 0 && status === 'released';
 
 /** The page of a purchase has its receipt. Its link opens it for whoever has it, so it is made when it is wanted. */
 function openButton(api: Desk['api'], { id, deliveredAt }: Purchase): HTMLElement {

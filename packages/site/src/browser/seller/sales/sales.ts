@@ -1,14 +1,14 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { countNoun, money, price } from '../../format/figures.ts';
-import { oneLine } from '../../format/text.ts';
-import { evidence } from '../parts/console/evidence.ts';
-import type { Desk } from '../parts/desk.ts';
-import { element, section, table, timeOf, titleOf, untrustedText } from '../parts/dom.ts';
-import { actionForm } from '../parts/forms.ts';
-import { inPages } from '../parts/pages.ts';
-import { empty } from './empty.ts';
+import { countNoun, money, price } from '../../../format/figures.ts';
+import { oneLine } from '../../../format/text.ts';
+import type { Desk } from '../../parts/desk.ts';
+import { element, section, table, timeOf, titleOf, untrustedText } from '../../parts/dom.ts';
+import { actionForm } from '../../parts/forms.ts';
+import { inPages } from '../../parts/pages.ts';
+import { sayDone } from '../../parts/say-done.ts';
+import { empty } from '../empty.ts';
 
-type Sale = Operations['listSales']['output']['sales'][number];
+export type Sale = Operations['listSales']['output']['sales'][number];
 
 const STATES: Readonly<Record<Sale['status'], string>> = {
   held: 'In escrow',
@@ -41,51 +41,13 @@ export async function orders(desk: Desk): Promise<HTMLElement[]> {
   ];
 }
 
-/** What buyers object to, and how it was decided. */
-export async function disputes(desk: Desk): Promise<HTMLElement[]> {
-  const { sales } = await desk.api.listSales({ limit: 100 });
-  const disputed = sales.filter(({ dispute, chargeback }) => dispute !== null || chargeback !== null);
-  if (disputed.length === 0)
-    return [
-      empty(
-        'No sale is disputed',
-        'Of your last 100 sales no buyer objected to one, and no bank took one back.',
-      ),
-    ];
-  return [
-    disputedNote(disputed) || element('p', {}, 'No dispute is open.'),
-    salesTable('Disputes', disputed),
-    ...(await Promise.all(disputed.slice(0, MOST_SHOWN).map((sale) => disputePart(desk, sale)))),
-  ];
-}
-
-/** So many disputes are shown with what was said: each is read by itself. */
-const MOST_SHOWN = 10;
-
-async function disputePart(
-  { api, refresh }: Desk,
-  { purchaseId, title, amountCents }: Sale,
-): Promise<HTMLElement> {
-  const dispute = await api.getDispute({ purchaseId });
-  const said = evidence({
-    dispute,
-    async say(body, attachments) {
-      await api.addDisputeStatement({ purchaseId, body, attachments });
-      await refresh();
-      return null;
-    },
-    download: (attachmentId) => api.getDisputeAttachment({ purchaseId, attachmentId }),
-  });
-  return section(`${oneLine(title, 60)}, ${money(amountCents)}, purchase ${purchaseId.slice(0, 8)}`, ...said);
-}
-
 function salesTable(name: string, sales: readonly Sale[]): HTMLElement {
   const rows = sales.map((sale) => [
     timeOf(sale.createdAt),
     titleOf(sale.title),
     element('span', { class: 'nowrap' }, sale.buyer ?? 'without a key'),
     stateOf(sale),
-    sale.status === 'refunded' ? '–' : money(sale.platformFeeCents),
+    sale.status === 'refunded' || sale.amountCents === 0 ? '–' : money(sale.platformFeeCents),
     price(sale.amountCents),
   ]);
   return table(name, ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows);
@@ -106,9 +68,10 @@ function disputedNote(sales: readonly Sale[]): HTMLElement | false {
   );
 }
 
-function stateOf(sale: Sale): HTMLElement | string {
+export function stateOf(sale: Sale): HTMLElement | string {
   const { status, holdUntil, reserveUntil, awaitsShipment, shipBy, dispute, chargeback, notice } = sale;
   const { payoutWaitsUntil } = sale;
+  if (sale.amountCents === 0 && status === 'released') return 'Delivered';
   if (chargeback?.status === 'open')
     return element('span', {}, 'Disputed at the buyer’s bank since ', timeOf(chargeback.openedAt));
   if (chargeback?.status === 'lost' && status !== 'released')
@@ -135,7 +98,7 @@ function stateOf(sale: Sale): HTMLElement | string {
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
 }
 
-function toShip({ api, refresh }: Desk, { title, purchaseId, shipBy }: Sale): HTMLElement[] {
+function toShip(desk: Desk, { title, purchaseId, shipBy }: Sale): HTMLElement[] {
   const fields = [
     { name: 'carrier', label: 'Carrier', attributes: { required: '', maxlength: '100' } },
     { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
@@ -145,9 +108,8 @@ function toShip({ api, refresh }: Desk, { title, purchaseId, shipBy }: Sale): HT
     shipBy !== null &&
       element('p', { class: 'soft' }, 'By ', timeOf(shipBy), ', or the buyer gets the money back.'),
     actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {
-      await api.shipOrder({ purchaseId, carrier, trackingNumber });
-      await refresh();
-      return null;
+      await desk.api.shipOrder({ purchaseId, carrier, trackingNumber });
+      return sayDone(desk, 'The shipment is recorded. Your share is due once its time in escrow is over.');
     }),
   ].filter((one) => one !== false);
 }

@@ -10,8 +10,8 @@ const get = (path: string, init: RequestInit = {}) => fetch(origin + path, { red
 /** Of one public page as it is transferred: its scripts, with those that are loaded when they are needed, and all but pictures. */
 const MAX_SCRIPT_BYTES = 60_000;
 const MAX_PAGE_BYTES = 150_000;
-/** Of all pages together. */
-const MAX_SCRIPTS_GZIP_BYTES = 145_000;
+/** Of all pages together, which nobody loads: it tells of growth. */
+const MAX_SCRIPTS_GZIP_BYTES = 148_000;
 const MAX_STYLE_GZIP_BYTES = 12_000;
 
 /** Paths of style and scripts that some page names. */

@@ -6,7 +6,7 @@ import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasBody, pathFields, type Sent, send } from './requests.ts';
 import { goodRequest } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -139,6 +139,10 @@ describe('over REST', () => {
 });
 
 describe('over MCP', () => {
+  // What counts here is an isolate's own counter, by its own clock: a minute must not end between two calls.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
   const tools = (mcpOperations as readonly ToolOperation[]).map(
     (operation) => [operation.mcp.tool, operation] as const,
   );

@@ -51,7 +51,7 @@ describeInBrowser('claiming a shop', (browser) => {
     expect(await page.locator('main').textContent()).toContain('Needs payouts');
     expect(troubles).toEqual([]);
 
-    await page.getByLabel('Country').fill('US');
+    await page.getByLabel('Your country').fill('US');
     await page.getByRole('button', { name: 'Connect payouts' }).click();
     await page.getByRole('link', { name: 'card processor' }).click();
     await page.getByRole('button', { name: /payouts are enabled at once/ }).click();
@@ -61,7 +61,7 @@ describeInBrowser('claiming a shop', (browser) => {
     await page.reload();
     expect(await page.locator('main').textContent()).toContain('No listing is waiting');
     expect(await axeViolations(page)).toEqual([]);
-    await page.getByLabel('Where you are taxed').fill('DE');
+    await page.getByLabel('Country where you pay tax').fill('DE');
     await page.getByLabel('Tax number').fill('DE 123 456 789');
     await page.getByRole('button', { name: 'Give tax number' }).click();
     await page.getByText('Kept.').waitFor();

@@ -84,7 +84,7 @@ describe('the program as it is installed', () => {
   it('tells an old Node before that meets syntax that it does not know', () => {
     const source = readFileSync(launcher, 'utf8')
       .replace(/^#!.*/, '')
-      .replace(/import\(.*/, 'start();');
+      .replace(/^import\(.*/m, 'start();');
     const startedBy = (node: string) => {
       const output: unknown[] = [];
       const process = {

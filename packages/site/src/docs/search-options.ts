@@ -9,9 +9,17 @@ export interface SearchSection {
   readonly text: string;
 }
 
+/** They stand in nearly every section: they would find nothing, and be a seventh of the index. */
+const FREQUENT = new Set(
+  'a an and are as at be by for from has if in is it its no not of on one or so that the they to was what which who with'.split(
+    ' ',
+  ),
+);
+
 /** The same for the index that is built and for the browser that reads it. The text itself is not kept. */
 export const SEARCH_OPTIONS: Options<SearchSection> = {
   fields: ['heading', 'page', 'text'],
+  processTerm: (term) => (FREQUENT.has(term.toLowerCase()) ? null : term.toLowerCase()),
   storeFields: ['path', 'page', 'heading'],
   searchOptions: {
     // Why something was decided is looked for less often than how it is done.

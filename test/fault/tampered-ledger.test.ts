@@ -311,3 +311,24 @@ it('an operator who signs the changed row anew', async () => {
   expect(faults).toContainEqual(['missing', settlement]);
   expect(faults.some(([fault, subject]) => fault === 'altered' && subject === id)).toBe(false);
 });
+
+it('a page that names a smaller tree than the log had before hides nothing', async () => {
+  const earlier = (await verifier.evidence()).checkpoint;
+  const [id = ''] = ids;
+  const { settlement } = await digestsOf(id);
+  const before = (await verifier.verify()).checkpoint.size;
+  await tamper(
+    `DELETE FROM demand_rows WHERE purchase_id = '${id}'`,
+    `DELETE FROM settlements WHERE purchase_id = '${id}'`,
+    'UPDATE log_state SET size = 0',
+  );
+  const faults = await faultsOf({ earlier });
+  expect(faults).toContainEqual(['missing', settlement]);
+  expect((await verifier.verify({ earlier })).treeSize).toBe(before);
+});
+
+it('a log that is smaller than the ledger names was put back', async () => {
+  const { size } = (await verifier.verify()).checkpoint;
+  await tamper(`UPDATE log_state SET size = ${size + 3}`);
+  expect(await faultsOf()).toContainEqual(['shortened', String(size)]);
+});

@@ -1,4 +1,4 @@
-import { createLogReader, type KeySet, LogUnavailableError } from '@agent-marketplace/sdk';
+import { createLogReader, type KeySet, type LogReader, LogUnavailableError } from '@agent-marketplace/sdk';
 import {
   type DemandEvidence,
   type DemandVerified,
@@ -53,8 +53,11 @@ export function addVerifyDemand(program: Parent, act: Act): void {
         if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
+        const url = log ?? `${shell.url}/log`;
+        const reader = createLogReader({ url });
+        const earlier = await whereReadable(() => reader.checkpoint());
         const look = (waitedBefore: readonly string[]) =>
-          lookUntilSettled(shell, { keys, policy, url: log ?? `${shell.url}/log`, waitedBefore });
+          lookUntilSettled(shell, { keys, policy, reader, earlier, waitedBefore });
         let { verified, evidence } = await look([]);
         if (again !== undefined && verified.findings.length === 0 && verified.waiting.length > 0) {
           await shell.terminal.sleep(again * 1000, shell.terminal.interrupt);
@@ -80,7 +83,8 @@ export function addVerifyDemand(program: Parent, act: Act): void {
 
 interface Look extends Pick<DemandEvidence, 'policy'> {
   readonly keys: KeySet;
-  readonly url: string;
+  readonly earlier: string;
+  readonly reader: LogReader;
   readonly waitedBefore: readonly string[];
 }
 
@@ -93,16 +97,15 @@ async function lookUntilSettled(shell: Shell, options: Look) {
   }
 }
 
-async function lookOnce(shell: Shell, { keys, policy, url, waitedBefore }: Look) {
+function lookOnce(shell: Shell, { keys, policy, reader, earlier, waitedBefore }: Look) {
   const notOlderThan = new Date(Date.now() - FRESH_MS).toISOString();
-  const reader = createLogReader({ url });
-  try {
+  return whereReadable(async () => {
     const pages = await readDemandLedger((query) => readPage(shell.url, query));
     const checkpoint = await reader.checkpoint();
     const size = Number(checkpoint.split('\n')[1]);
     const entries: Uint8Array[] = [];
     for await (const entry of reader.entries(0, size)) entries.push(entry);
-    const read = { ...pages, checkpoint, entries, policy };
+    const read = { ...pages, checkpoint, earlier, entries, policy };
     const verified = await verifyDemandLedger({ ...read, waitedBefore, notOlderThan }, keys);
     if (!verified.valid) {
       throw new CliFailure('invalid', `The ledger cannot be verified: ${verified.detail}`, {
@@ -111,6 +114,12 @@ async function lookOnce(shell: Shell, { keys, policy, url, waitedBefore }: Look)
     }
     const texts = entries.map((entry) => new TextDecoder().decode(entry));
     return { verified, evidence: { ...read, entries: texts } };
+  });
+}
+
+async function whereReadable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof LogUnavailableError)) throw error;
     const exit = error.status === null ? 'unreachable' : 'try_later';

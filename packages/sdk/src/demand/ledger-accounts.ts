@@ -15,13 +15,22 @@ const DAY_MS = 86_400_000;
  *
  * - `altered`: it is not what was signed of it, or is signed by nobody.
  * - `missing`: the log has a statement of the ledger that nothing in the ledger accounts for: a row was dropped, or replaced.
+ * - `shortened`: the log is smaller than the ledger names, or than it was.
  * - `repeated`: two places in the ledger count it.
  * - `stale`: a page is older than you asked for.
  * - `unlogged`: it was to stand in the log by now, and does not.
  * - `unsigned`: it waited before already, or waits for longer than the marketplace may take.
  * - `total`: a total is not the sum of the rows.
  */
-export type DemandFault = 'altered' | 'missing' | 'repeated' | 'stale' | 'unlogged' | 'unsigned' | 'total';
+export type DemandFault =
+  | 'altered'
+  | 'missing'
+  | 'repeated'
+  | 'shortened'
+  | 'stale'
+  | 'unlogged'
+  | 'unsigned'
+  | 'total';
 
 export interface DemandFinding {
   readonly fault: DemandFault;
@@ -159,6 +168,11 @@ export class LedgerAccounts {
       if ((index < treeSize || signedAt < until) && !this.#accounted.has(digest))
         this.#find('missing', digest, `Entry ${index} of the log, a ${type} of ${signedAt}, is in no row.`);
     }
+  }
+
+  findShorter(size: number, treeSize: number): void {
+    const detail = `The log shows ${size} entries, and had ${treeSize}: it was put back, or an older checkpoint of it is shown.`;
+    this.#find('shortened', String(size), detail);
   }
 
   findStale(oldest: string): void {

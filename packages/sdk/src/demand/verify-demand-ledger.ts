@@ -17,6 +17,11 @@ import { type DemandTotals, recomputeDemandTotals } from './recompute-demand-tot
 export interface DemandEvidence extends DemandLedgerPages {
   /** Read after the pages. */
   readonly checkpoint: string;
+  /**
+   * Read before the pages, and signed by the log: a page that names a smaller tree would hide what was logged up to there. A page
+   * may be some seconds old, so a finding of the first look is looked at again with the same one.
+   */
+  readonly earlier?: string;
   /** All of its leaves, from the first on. */
   readonly entries: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Your own. */
@@ -71,15 +76,18 @@ export async function verifyDemandLedger(
   const [first] = pages;
   if (first === undefined || !pages.every(isDemandLedger))
     return logInvalid('malformed', 'The pages are not answers of GET /proof/demand.');
-  const treeSize = Math.min(...pages.map((page) => page.treeSize));
-  if (checkpoint.size < treeSize)
-    return logInvalid('incomplete', 'The checkpoint is older than the ledger: read it after the pages.');
+  const earlier =
+    evidence.earlier === undefined ? null : await believeCheckpoint(evidence.earlier, evidence.policy);
+  if (earlier?.valid === false) return earlier;
+  const named = Math.min(...pages.map((page) => page.treeSize));
+  const treeSize = Math.max(named, earlier?.checkpoint.size ?? 0);
   const leaves = await readLeaves(evidence.entries, checkpoint, ({ type }) => TYPES.has(type));
   if (leaves === null) return logInvalid('incomplete', 'The entries are not all leaves of the checkpoint.');
 
   const times = pages.map((page) => page.generatedAt).sort();
   const [oldest = '', now = ''] = [times[0], times.at(-1)];
   const ledger = new LedgerAccounts({ keys, leaves, now, waitedBefore: new Set(evidence.waitedBefore) });
+  if (checkpoint.size < treeSize) ledger.findShorter(checkpoint.size, treeSize);
   if (evidence.notOlderThan !== undefined && oldest < evidence.notOlderThan) ledger.findStale(oldest);
   const isConfigured = await ledger.readClassification(first);
   const pagesOf = (start: number, count: number) => pages.slice(start, start + count);

@@ -1,11 +1,15 @@
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
+import { DEFAULT_RESERVE } from '@agent-marketplace/core/sales/escrow/reserve/reserve.rules.ts';
 import { API_WORKER, type Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import type { Caller } from './caller.ts';
 import type { Client } from './journal.ts';
 
 const HOUR_MS = 3600_000;
-/** Escrow is over, every authorisation has lapsed, and what was sent again has arrived. */
-const REST_DAYS = 12;
+/**
+ * Escrow is over, every authorisation has lapsed, what was sent again has arrived, and the reserve has ended that keeps what
+ * new sellers sold beyond their limit.
+ */
+const REST_DAYS = 12 + DEFAULT_RESERVE.days;
 const STEP_HOURS = 24;
 /** The jobs take so many sales a run; a long soak has more. */
 const MOST_RUNS = 200;

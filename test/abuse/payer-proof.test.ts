@@ -92,13 +92,13 @@ it('a query that is still out is not asked of its seller again by whoever looks 
     }
     return sellerOf({ answer: 42 })(request);
   };
-  const asked = market.sellerEndpoint.requests.length;
+  const requestsBefore = market.sellerEndpoint.requests.length;
   const answer = await x402.query(id, headers, parameters);
   expect(looks).toEqual([
     [200, 'authorized', 'omitted'],
     [200, 'authorized', 'omitted'],
   ]);
-  expect(market.sellerEndpoint.requests.length - asked).toBe(1);
+  expect(market.sellerEndpoint.requests.length - requestsBefore).toBe(1);
   expect([answer.status, answer.body.content], answer.text).toEqual([200, { answer: 42 }]);
 });
 

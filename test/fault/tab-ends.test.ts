@@ -191,12 +191,12 @@ describe('the page of a payment that a tab is open on', () => {
     expect((await askOnce(found, tabId)).status).toBe(200);
     const token = await pageTokenOf(found, headers, 100);
     market.sellerEndpoint.script = () => replied('{"available":false}', 404);
-    const asked = market.sellerEndpoint.requests.length;
+    const requestsBefore = market.sellerEndpoint.requests.length;
     for (const content of ['include', 'omit']) {
       const read = await x402.get(`/marketplace/purchases/${tabId}?token=${token}&content=${content}`);
       expect(read.body, read.text).toMatchObject({ status: 'authorized', contentStatus: 'omitted' });
     }
-    expect(market.sellerEndpoint.requests).toHaveLength(asked);
+    expect(market.sellerEndpoint.requests).toHaveLength(requestsBefore);
     await tabs.close(found.payer, tabId);
     await minutes(6);
     expect(await salesOf(found.id)).toEqual([{ status: 'held', amount_cents: 1 }]);

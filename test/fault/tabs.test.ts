@@ -116,8 +116,10 @@ describe('a tab', () => {
     for (let sent = 0; sent <= 5; sent += 1)
       expect((await tabs.ask(tab.payer, tab.tabId, voucher)).status).toBe(200);
     await tabs.close(tab.payer, tab.tabId);
-    const again = await Promise.all(Array.from({ length: 8 }, () => tabs.ask(tab.payer, tab.tabId, voucher)));
-    const refused = again.filter(({ status }) => status !== 200);
+    const repeats = await Promise.all(
+      Array.from({ length: 8 }, () => tabs.ask(tab.payer, tab.tabId, voucher)),
+    );
+    const refused = repeats.filter(({ status }) => status !== 200);
     expect(refused.map(({ status, body }) => [status, body.code, body.charged])).toEqual(
       Array.from({ length: 3 }, () => [409, 'tab_answer_repeated', true]),
     );
@@ -216,8 +218,12 @@ describe('a tab', () => {
       expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, 'tab_spent', false]);
     }
     await tabs.close(tab.payer, tab.tabId);
-    const late = await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 100_000 });
-    expect([late.status, late.body.code, late.body.charged]).toEqual([409, 'tab_closed', false]);
+    const lateAnswer = await tabs.ask(tab.payer, tab.tabId, { sequence: 2, ceilingMicros: 100_000 });
+    expect([lateAnswer.status, lateAnswer.body.code, lateAnswer.body.charged]).toEqual([
+      409,
+      'tab_closed',
+      false,
+    ]);
   });
 
   it('charges nothing for what was not delivered, and goes on', async () => {

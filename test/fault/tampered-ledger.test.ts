@@ -313,7 +313,7 @@ it('an operator who signs the changed row anew', async () => {
 });
 
 it('a page that names a smaller tree than the log had before hides nothing', async () => {
-  const earlier = (await verifier.evidence()).checkpoint;
+  const checkpointBefore = (await verifier.evidence()).checkpoint;
   const [id = ''] = ids;
   const { settlement } = await digestsOf(id);
   const before = (await verifier.verify()).checkpoint.size;
@@ -322,9 +322,9 @@ it('a page that names a smaller tree than the log had before hides nothing', asy
     `DELETE FROM settlements WHERE purchase_id = '${id}'`,
     'UPDATE log_state SET size = 0',
   );
-  const faults = await faultsOf({ earlier });
+  const faults = await faultsOf({ checkpointBefore });
   expect(faults).toContainEqual(['missing', settlement]);
-  expect((await verifier.verify({ earlier })).treeSize).toBe(before);
+  expect((await verifier.verify({ checkpointBefore })).treeSize).toBe(before);
 });
 
 it('a log that is smaller than the ledger names was put back', async () => {

@@ -100,7 +100,7 @@ describeInBrowser('the rail of USDC, closed while the page is open', (browser) =
 describeInBrowser('a marketplace that is asked too often', (browser) => {
   /** Asks until it is refused for that: with the key that the page has, or from its network. */
   const askTooOften = async (client: MarketplaceClient) => {
-    for (let asked = 0; asked < 10; asked += 1) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       const asking = Array.from({ length: 10 }, () =>
         client.purchaseListing({ listingId: UNKNOWN }).catch((error: { status?: number }) => error.status),
       );

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogReader, LogUnavailableError } from '@agent-marketplace/sdk';
+import { createLogReader } from '@agent-marketplace/sdk';
 import { writePrivate } from '../config/config-file.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { parseJson, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
+import { whereReadable } from '../frame/read-log.ts';
 import type { Shell } from '../frame/shell.ts';
 import { plainLine } from '../output/plain-text.ts';
 import {
@@ -81,16 +82,13 @@ async function readOnce(
     if (isAll || isOfKey || about !== null) shown.push({ ...placed, about });
   };
   const reader = createLogReader({ url });
-  const unread = (error: unknown): never => {
-    if (!(error instanceof LogUnavailableError)) throw error;
-    const exit = error.status === null ? 'unreachable' : 'try_later';
-    throw new CliFailure(exit, `The log at ${url} cannot be read: ${error.message}.`);
-  };
-  const followed = await followLog(reader, policy, before, onEntry).catch(unread);
+  const what = `The log at ${url}`;
+  const followed = await whereReadable(what, () => followLog(reader, policy, before, onEntry));
   if (followed.kind !== 'grown') throw await failureOf(followed, folder);
   if (mirror !== undefined) {
     const { mirrorLog } = await import('./mirror-log.ts');
-    await mirrorLog(reader, mirror, { ...followed.checkpoint, text: followed.log.checkpoint }).catch(unread);
+    const checkpoint = { ...followed.checkpoint, text: followed.log.checkpoint };
+    await whereReadable(what, () => mirrorLog(reader, mirror, checkpoint));
   }
   await writePrivate(statePath, formatReadLog(followed.log));
   const { size, cosigned } = followed.checkpoint;

@@ -15,6 +15,7 @@ import {
 } from '@agent-marketplace/protocol/log/tiles.ts';
 import type { LogReader } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
+import { readEntries } from '../frame/read-log.ts';
 
 /** Entries that are read before their tiles are written: a whole number of tiles. */
 const BATCH = 16 * TILE_WIDTH;
@@ -37,8 +38,7 @@ export async function mirrorLog(
   const readTile = (tile: Parameters<typeof tilePath>[0]) => readHashes(tilePath(tile));
   for (let start = await mirroredSize(folder); start < size; ) {
     const end = Math.min(size, (Math.floor(start / TILE_WIDTH) + BATCH / TILE_WIDTH) * TILE_WIDTH);
-    const entries: Uint8Array[] = [];
-    for await (const entry of reader.entries(start, end)) entries.push(entry);
+    const entries = await readEntries(reader, start, end);
     const tiles = await growTiles(start, await Promise.all(entries.map(leafHash)), readTile);
     for (const [path, hashes] of tiles) await writeWhole(join(folder, path), concatBytes([...hashes]));
     await writeBundles(folder, start, entries);

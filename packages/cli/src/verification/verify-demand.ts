@@ -12,6 +12,7 @@ import { readPolicy } from '../config/read-policy.ts';
 import { wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
+import { readEntries, whereReadable } from '../frame/read-log.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 
 /** The ledger changes while it is read, and answers may be remembered for seconds: what is wrong for good stays so. */
@@ -20,6 +21,8 @@ const BETWEEN_LOOKS_MS = 10_000;
 /** Pages are remembered for seconds, and for an hour while the database is down. */
 const FRESH_MS = 2 * 3_600_000;
 const TIMEOUT_MS = 30_000;
+/** Pages or log: whichever it was, the error says. */
+const UNREAD = 'It';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
@@ -55,9 +58,9 @@ export function addVerifyDemand(program: Parent, act: Act): void {
         const keys = await readKeys(shell, keysPath);
         const url = log ?? `${shell.url}/log`;
         const reader = createLogReader({ url });
-        const earlier = await whereReadable(() => reader.checkpoint());
+        const checkpointBefore = await whereReadable(UNREAD, () => reader.checkpoint());
         const look = (waitedBefore: readonly string[]) =>
-          lookUntilSettled(shell, { keys, policy, reader, earlier, waitedBefore });
+          lookUntilSettled(shell, { keys, policy, reader, checkpointBefore, waitedBefore });
         let { verified, evidence } = await look([]);
         if (again !== undefined && verified.findings.length === 0 && verified.waiting.length > 0) {
           await shell.terminal.sleep(again * 1000, shell.terminal.interrupt);
@@ -83,7 +86,7 @@ export function addVerifyDemand(program: Parent, act: Act): void {
 
 interface Look extends Pick<DemandEvidence, 'policy'> {
   readonly keys: KeySet;
-  readonly earlier: string;
+  readonly checkpointBefore: string;
   readonly reader: LogReader;
   readonly waitedBefore: readonly string[];
 }
@@ -97,15 +100,14 @@ async function lookUntilSettled(shell: Shell, options: Look) {
   }
 }
 
-function lookOnce(shell: Shell, { keys, policy, reader, earlier, waitedBefore }: Look) {
+function lookOnce(shell: Shell, { keys, policy, reader, checkpointBefore, waitedBefore }: Look) {
   const notOlderThan = new Date(Date.now() - FRESH_MS).toISOString();
-  return whereReadable(async () => {
+  return whereReadable(UNREAD, async () => {
     const pages = await readDemandLedger((query) => readPage(shell.url, query));
     const checkpoint = await reader.checkpoint();
     const size = Number(checkpoint.split('\n')[1]);
-    const entries: Uint8Array[] = [];
-    for await (const entry of reader.entries(0, size)) entries.push(entry);
-    const read = { ...pages, checkpoint, earlier, entries, policy };
+    const entries = await readEntries(reader, 0, size);
+    const read = { ...pages, checkpoint, checkpointBefore, entries, policy };
     const verified = await verifyDemandLedger({ ...read, waitedBefore, notOlderThan }, keys);
     if (!verified.valid) {
       throw new CliFailure('invalid', `The ledger cannot be verified: ${verified.detail}`, {
@@ -115,16 +117,6 @@ function lookOnce(shell: Shell, { keys, policy, reader, earlier, waitedBefore }:
     const texts = entries.map((entry) => new TextDecoder().decode(entry));
     return { verified, evidence: { ...read, entries: texts } };
   });
-}
-
-async function whereReadable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LogUnavailableError)) throw error;
-    const exit = error.status === null ? 'unreachable' : 'try_later';
-    throw new CliFailure(exit, `It cannot be read: ${error.message}.`);
-  }
 }
 
 async function readPage(url: string, query: Readonly<Record<string, string>>): Promise<string> {

@@ -133,9 +133,9 @@ it('checks each rating of a page, and reads the log once where there are many', 
   for (const { attestation } of ratings.slice(1))
     log.entries.push(formatLogEntry((await logEntryOf(attestation)) as LogEntry));
   await publishWith(null);
-  const asked: string[] = [];
+  const paths: string[] = [];
   vi.stubGlobal('fetch', (input: string) => {
-    asked.push(input.replace(/.*\/log\//, ''));
+    paths.push(input.replace(/.*\/log\//, ''));
     return log.fetch(input);
   });
   const { json, exitCode } = await verify({ listingId: 'l-1', ratings });
@@ -144,5 +144,5 @@ it('checks each rating of a page, and reads the log once where there are many', 
   expect(ofLog).toHaveLength(30);
   expect(ofLog.filter(({ valid }: { valid: boolean }) => !valid)).toMatchObject([{ path: 'ratings[0]' }]);
   expect(ofLog[1]).toMatchObject({ index: 0, cosigned: [{ name: 'w' }] });
-  expect(asked).toEqual(['checkpoint', 'tile/entries/000.p/34']);
+  expect(paths).toEqual(['checkpoint', 'tile/entries/000.p/34']);
 });

@@ -5,13 +5,12 @@ import {
   type Leaf,
   type LogInvalid,
   type LogPolicy,
-  LogUnavailableError,
   logEntryOf,
   readLeaves,
   verifyLogged,
   verifyOmitted,
 } from '@agent-marketplace/sdk';
-import { CliFailure } from '../frame/cli-failure.ts';
+import { readEntries, whereReadable } from '../frame/read-log.ts';
 import type { Check, SignedInDocument } from './check-document.ts';
 
 export interface InLogOptions {
@@ -48,8 +47,8 @@ export async function verifyInLog(
 ): Promise<readonly Check[]> {
   const logged = statements.filter(({ signed }) => LOGGED_TYPES.has(typeOf(signed)));
   const log = logOf(options);
-  const checks: Check[] = [];
-  try {
+  return whereReadable('The log', async () => {
+    const checks: Check[] = [];
     for (const { path, signed } of logged) {
       const proof = logged.length > MOST_PROOFS ? null : await log.proof(String(signed.digest));
       const check =
@@ -58,12 +57,8 @@ export async function verifyInLog(
           : shownOrNot(await verifyLogged(signed, proof, options.policy));
       checks.push({ what: 'log', path, ...check });
     }
-  } catch (error) {
-    if (!(error instanceof LogUnavailableError)) throw error;
-    const exit = error.status === null ? 'unreachable' : 'try_later';
-    throw new CliFailure(exit, `The log cannot be read: ${error.message}.`);
-  }
-  return checks;
+    return checks;
+  });
 }
 
 type InLog = Omit<Check, 'what' | 'path'>;
@@ -85,9 +80,8 @@ function logOf({ policy, proof: fromFile, url }: InLogOptions) {
   async function readWhole(): Promise<WholeLog> {
     const checkpoint = await reader.checkpoint();
     const believed = await believeCheckpoint(checkpoint, policy);
-    const entries: Uint8Array[] = [];
-    if (!believed.valid) return { checkpoint, believed, entries, leaves: null };
-    for await (const entry of reader.entries(0, believed.checkpoint.size)) entries.push(entry);
+    if (!believed.valid) return { checkpoint, believed, entries: [], leaves: null };
+    const entries = await readEntries(reader, 0, believed.checkpoint.size);
     const leaves = await readLeaves(entries, believed.checkpoint, ({ type }) => LOGGED_TYPES.has(type));
     return { checkpoint, believed, entries, leaves };
   }

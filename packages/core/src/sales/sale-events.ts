@@ -33,11 +33,12 @@ export function refundedEvents(
   return mailToKeyless(sale, { purpose: 'refund_notice', ...refundMail(sale) }, at);
 }
 
-/** One of a kind for a sale, however often it comes to that. */
+/** One of a kind for each reference, however often it comes to that; left out, for the sale. */
 export function mailToKeyless(
   { id: reference, email: recipient, buyerId }: Pick<Sale, 'id' | 'email' | 'buyerId'>,
   mail: {
-    readonly purpose: 'refund_notice' | 'dispute_notice';
+    readonly purpose: 'refund_notice' | 'dispute_notice' | 'statement_notice';
+    readonly reference?: string;
     readonly subject: string;
     readonly text: string;
   },

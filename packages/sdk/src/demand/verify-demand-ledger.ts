@@ -21,7 +21,7 @@ export interface DemandEvidence extends DemandLedgerPages {
    * Read before the pages, and signed by the log: a page that names a smaller tree would hide what was logged up to there. A page
    * may be some seconds old, so a finding of the first look is looked at again with the same one.
    */
-  readonly earlier?: string;
+  readonly checkpointBefore?: string;
   /** All of its leaves, from the first on. */
   readonly entries: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Your own. */
@@ -76,11 +76,11 @@ export async function verifyDemandLedger(
   const [first] = pages;
   if (first === undefined || !pages.every(isDemandLedger))
     return logInvalid('malformed', 'The pages are not answers of GET /proof/demand.');
-  const earlier =
-    evidence.earlier === undefined ? null : await believeCheckpoint(evidence.earlier, evidence.policy);
-  if (earlier?.valid === false) return earlier;
-  const named = Math.min(...pages.map((page) => page.treeSize));
-  const treeSize = Math.max(named, earlier?.checkpoint.size ?? 0);
+  const { checkpointBefore, policy } = evidence;
+  const before = checkpointBefore === undefined ? null : await believeCheckpoint(checkpointBefore, policy);
+  if (before?.valid === false) return before;
+  const sizeOfPages = Math.min(...pages.map((page) => page.treeSize));
+  const treeSize = Math.max(sizeOfPages, before?.checkpoint.size ?? 0);
   const leaves = await readLeaves(evidence.entries, checkpoint, ({ type }) => TYPES.has(type));
   if (leaves === null) return logInvalid('incomplete', 'The entries are not all leaves of the checkpoint.');
 

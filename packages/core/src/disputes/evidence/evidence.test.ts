@@ -125,7 +125,7 @@ describe('evidence in a dispute', () => {
         isoTime(market.clock.now()),
         id,
       );
-    const heard = async ({ id }: RegisteredAgent) =>
+    const noticesOf = async ({ id }: RegisteredAgent) =>
       (
         await sales.rows<{ type: string; data: string }>(
           "SELECT type, data FROM agent_events WHERE agent_id = ? AND type LIKE '%.dispute_statement' ORDER BY sequence",
@@ -141,18 +141,18 @@ describe('evidence in a dispute', () => {
     const said = await say(dispute, buyer, { body: 'The almanac says 09:31.' });
     const ofSale = { amountCents: 4000, listingId: dispute.id, purchaseId, status: 'held' };
     const { id: statementId } = said.body.statement;
-    expect(await heard(buyer)).toEqual([]);
-    expect(await heard(seller)).toEqual([
+    expect(await noticesOf(buyer)).toEqual([]);
+    expect(await noticesOf(seller)).toEqual([
       { type: 'sale.dispute_statement', ...ofSale, from: 'buyer', statementId },
     ]);
     expect([await mailsTo('buyer'), (await mailsTo('seller')).length]).toEqual([[], 1]);
     await say(dispute, seller, { body: 'The almanac is wrong.' });
     await sales.request('POST', `${adminPath}/statements`, null, { body: 'Which almanac?' }, AS_OPERATOR);
-    expect((await heard(buyer)).map(({ type, from }) => [type, from])).toEqual([
+    expect((await noticesOf(buyer)).map(({ type, from }) => [type, from])).toEqual([
       ['purchase.dispute_statement', 'seller'],
       ['purchase.dispute_statement', 'operator'],
     ]);
-    expect((await heard(seller)).map(({ from }) => from)).toEqual(['buyer', 'operator']);
+    expect((await noticesOf(seller)).map(({ from }) => from)).toEqual(['buyer', 'operator']);
     const dashboard = await sales.request('GET', '/sell/me', seller.apiKey);
     const { notifications } = dashboard.body as unknown as { notifications: { type: string }[] };
     expect(notifications.filter(({ type }) => type === 'sale.dispute_statement')).toHaveLength(2);

@@ -1,11 +1,10 @@
-import { recordAgentEvent, recordNotification } from '../../../agents/index.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ids } from '../../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
-import { queueAccountMail, queueSaleMail } from '../../../mail/index.ts';
 import type { Sale } from '../../sale.ts';
 import { dataOf } from '../../sale-events.ts';
 import { statementMail } from './dispute-mail.rules.ts';
+import { type DisputeParty, tellParty } from './tell-party.ts';
 
 interface StatementNotice {
   readonly id: string;
@@ -18,40 +17,21 @@ interface StatementNotice {
 /** Of its own: a party can cause many, and must not use up the day's mails of another kind. */
 const PURPOSE = 'statement_notice';
 
+const PARTIES: readonly DisputeParty[] = ['buyer', 'seller'];
+
 /** Tells whoever did not make it of a statement in a dispute, by event and by mail, and nothing of what it says. */
 export function disputeStatementEvents(
-  { ids }: { readonly ids: Ids },
+  ports: { readonly ids: Ids },
   sale: Sale,
   { id, from, createdAt, siteUrl }: StatementNotice,
 ): Statement[] {
-  const { buyerId, email, sellerId } = sale;
-  const data = { ...dataOf(sale), from, statementId: id };
-  const tell = (party: 'buyer' | 'seller', agentId: string) => {
-    const reference = ids.uuid();
-    const type = party === 'buyer' ? 'purchase.dispute_statement' : 'sale.dispute_statement';
-    const mail = { purpose: PURPOSE, reference, ...statementMail(sale, party, from, siteUrl) } as const;
-    return [
-      ...recordAgentEvent(agentId, type, data, reference, createdAt),
-      queueAccountMail(agentId, mail, createdAt),
-      ...(party === 'seller' ? [recordNotification(agentId, type, data, ids.uuid(), createdAt)] : []),
-    ];
-  };
-  return [
-    ...(from === 'buyer' || buyerId === null ? [] : tell('buyer', buyerId)),
-    // Without a key there is no event.
-    ...(from === 'buyer' || buyerId !== null || email === null
-      ? []
-      : [
-          queueSaleMail(
-            {
-              purpose: PURPOSE,
-              reference: id,
-              recipient: email,
-              ...statementMail(sale, 'buyer', from, siteUrl),
-            },
-            createdAt,
-          ),
-        ]),
-    ...(from === 'seller' ? [] : tell('seller', sellerId)),
-  ];
+  const news = {
+    event: 'dispute_statement',
+    data: { ...dataOf(sale), from, statementId: id },
+    mailTo: (party: DisputeParty) => statementMail(sale, party, from, siteUrl),
+    purpose: PURPOSE,
+    keyless: { purpose: PURPOSE, reference: id },
+    at: createdAt,
+  } as const;
+  return PARTIES.filter((party) => party !== from).flatMap((party) => tellParty(ports, sale, party, news));
 }

@@ -1,5 +1,6 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { refundSale } from '@agent-marketplace/core/sales/index.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import { decodeHeader } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { describe, expect, it } from 'vitest';
@@ -202,5 +203,30 @@ describe('the page of a payment that a tab is open on', () => {
     expect(await salesOf(found.id)).toEqual([{ status: 'held', amount_cents: 1 }]);
     expect(found.balance()).toBe(PAYER_UNITS - 2 * CENT);
     expect(await findings()).toEqual([]);
+  });
+
+  it('brings no answer of its own after the tab was closed: none was paid for', async () => {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, 100);
+    const tabId = String((await tabs.open(found.id, 100, headers)).body.tabId);
+    expect((await askOnce(found, tabId)).status).toBe(200);
+    await tabs.close(found.payer, tabId);
+    await minutes(6);
+    const token = await pageTokenOf(found, headers, 100);
+    market.sellerEndpoint.script = sellerOf({ everything: true });
+    const requestsBefore = market.sellerEndpoint.requests.length;
+    const read = await x402.get(`/marketplace/purchases/${tabId}?token=${token}`);
+    expect(read.body, read.text).toMatchObject({ status: 'held', contentStatus: 'omitted', content: null });
+    expect(market.sellerEndpoint.requests).toHaveLength(requestsBefore);
+  });
+
+  it('a tab that was refunded brings none of its answers again', async () => {
+    const found = await shop();
+    const tabId = await spend(found, 100);
+    await minutes(6);
+    expect((await askOnce(found, tabId)).status).toBe(200);
+    expect(await refundSale(market.newPorts(), tabId, 'test')).toBe('refunded');
+    const refused = await askOnce(found, tabId);
+    expect([refused.status, refused.body.code, refused.body.charged]).toEqual([409, 'tab_closed', false]);
   });
 });

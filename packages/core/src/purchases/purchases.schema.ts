@@ -219,6 +219,8 @@ export function relayedOf(answer: Redelivered | Shown): Relayed {
   switch (answer.kind) {
     case 'delivered':
       return answer;
+    case 'none':
+      return { status: 'omitted' };
     case 'changed':
     case 'limited':
     case 'ended':

@@ -1,6 +1,7 @@
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { dayOf, type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { findListing } from '../../listings/index.ts';
+import { railOf } from '../rails/rails.ts';
 import { queryToAsk } from '../reservation/sealed-query.ts';
 import type { Sale } from '../sale.ts';
 import {
@@ -26,6 +27,8 @@ export type Redelivered =
   | { readonly kind: 'changed' }
   /** The seller was asked as often as one payment allows; it was not asked now. */
   | { readonly kind: 'limited' }
+  /** The sale is not of one answer: those of a tab are brought by its vouchers. The seller was not asked. */
+  | { readonly kind: 'none' }
   /** The seller gives this answer no more, and is not asked for it again. */
   | { readonly kind: 'ended' }
   | Undelivered;
@@ -37,6 +40,7 @@ export type Redelivered =
  */
 export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> {
   const now = ports.clock.now();
+  if (!(await railOf(sale).hasAnswer(ports, sale))) return { kind: 'none' };
   const [listing, answer] = await Promise.all([
     findListing(ports.market, sale.listingId),
     countAnswer(ports, sale, isoTime(now)),

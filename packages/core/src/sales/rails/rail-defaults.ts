@@ -18,6 +18,7 @@ export const railDefaults = {
     throw new Error(`Purchase ${id} is authorized with its reservation.`);
   },
   capture: async () => ({ kind: 'captured', reference: null, statements: [] }),
+  hasAnswer: async () => true,
   cancel: async () => ({ kind: 'released' }),
   release: () => [],
   releaseRest: null,

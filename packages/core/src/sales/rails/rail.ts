@@ -60,6 +60,8 @@ export interface Rail<Instrument = unknown> {
    * shown. Null: only the request that brings the payment can take it (`DeliveryTerms.capture`), so nobody collects later.
    */
   readonly capture: ((ports: RailPorts, sale: Sale) => Promise<Capture>) | null;
+  /** Whether the sale is of one answer. Of a tab each query has its own, and the sale itself none. */
+  hasAnswer(ports: RailPorts, sale: Sale): Promise<boolean>;
   /**
    * Lets go of what is reserved outside, or would be by a request that arrives later, or pays back what was captured and
    * never delivered (`captured`). Throws where nobody can tell.

@@ -13,6 +13,7 @@ import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
 import { usedOf } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
+import { isOutcome } from '../sale-status.rules.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { isUnavailable } from '../sales.store.ts';
 import { isTabOver, type Tab, type TabQuery, type Voucher, voucherFault } from './tab.rules.ts';
@@ -54,6 +55,8 @@ export interface TabOrder {
  */
 export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<TabAnswer> {
   const { listing, sale, tab, query, voucher, earlier } = order;
+  // Its answers were paid back with it.
+  if (isOutcome(sale.status)) throw new Refusal(tabErrors.tab_closed, { charged: false });
   if (earlier !== null) return repeatAnswer(ports, order, earlier);
   const now = ports.clock.now();
   const priceMicros = priceMicrosOf(listing);

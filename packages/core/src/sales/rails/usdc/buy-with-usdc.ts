@@ -105,6 +105,7 @@ export async function repeatForUsdc(
     case 'changed':
     case 'limited':
     case 'ended':
+    case 'none':
       return { kind: 'sold', sale, answer, transaction: settledBy ?? '0x' };
     default:
       throw paidNotDelivered(answer);

@@ -54,6 +54,7 @@ export const usdcRail: Rail<UsdcOffer> = {
       : null,
   // Without its signature a payment is only looked for on chain.
   capture: null,
+  hasAnswer: async ({ market }, { id }) => (await findTab(market, id)) === null,
   async cancel(ports, sale, captured) {
     if (captured === null) return { kind: 'released' };
     const [{ authorization }, tab] = await Promise.all([

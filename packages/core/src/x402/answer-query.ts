@@ -1,8 +1,6 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { requireApproval } from '../approvals/index.ts';
-import { needsApproval, requireRoomInBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import { epochOf } from '../kernel/time.ts';
@@ -25,6 +23,7 @@ import {
 import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
+import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from './key-limits.ts';
 import { receiptHeader } from './mpp/mpp-challenge.ts';
 import { signedReceipt } from './offers/offer-receipt.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
@@ -116,10 +115,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   requireShortQuery(terms);
   if (read.kind === 'none') {
     if (request.closed !== null) throw refusalOf(request.closed, ctx.now);
-    await requireRoomInBudget(ctx.ports.market, ctx.caller?.policies ?? [], listing.priceCents, ctx.now);
-    // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
-    if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
-      await approvalOf(ctx, request, readQuery(listing, request.query));
+    await requireKeyBeforeTerms(ctx, purchaseOf(request), () => readQuery(listing, request.query));
     throw await paymentRequired(ctx.ports, terms, listing);
   }
   return payWith(ctx, request, read.payment, null);
@@ -141,33 +137,19 @@ function requireSellable(ctx: Context, request: QueryRequest): void {
 }
 
 /** Who buys, the price that was seen, and the limits of the key that was sent: before anything is signed. */
-function requireWithinBounds({ caller }: Context, { listing, maxCents, isBySeller }: QueryRequest): void {
-  const { priceCents: amountCents, seller, verticalSlug } = listing;
-  if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
-  requireMaxPrice(maxCents, amountCents);
-  const commitment = { sellerId: seller.id, verticalSlug, rail: 'x402', amountCents };
-  requireWithinPolicy(caller?.policies ?? [], commitment);
+function requireWithinBounds(ctx: Context, request: QueryRequest): void {
+  if (request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
+  requireMaxPrice(request.maxCents, request.listing.priceCents);
+  requireWithinKey(ctx, purchaseOf(request));
 }
+
+const purchaseOf = ({ listing }: QueryRequest) => ({ listing, amountCents: listing.priceCents });
 
 /** What was paid for before the smallest price was raised, and given up, may have been settled since. */
 function tooSmall({ offer, recorded }: QueryRequest): Refusal {
   return new Refusal(x402Errors.not_over_x402, {
     detail: `The smallest price over x402 is ${offer?.minCents} cents here. Buy with a key, on another rail.`,
     ...(recorded.length > 0 ? { charged: null } : {}),
-  });
-}
-
-function approvalOf(
-  ctx: Context,
-  { listing }: QueryRequest,
-  query: JsonObject | null,
-): Promise<string | null> {
-  return requireApproval(ctx, {
-    listing,
-    amountCents: listing.priceCents,
-    query,
-    email: null,
-    rails: ['x402'],
   });
 }
 
@@ -232,7 +214,7 @@ async function payWith(
     hasPaid,
     wire: wireOf(sent, transfer, terms),
   };
-  const approvalId = used === null ? await approvalOf(ctx, request, query) : null;
+  const approvalId = used === null ? await requireKeyApproval(ctx, purchaseOf(request), query) : null;
   const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId };
   const outcome =
     used === null

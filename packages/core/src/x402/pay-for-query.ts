@@ -40,16 +40,20 @@ export interface PaidQuery {
 
 /** A payment that was not used yet, or was given up: checked, claimed, and then bought for. */
 export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<UsdcOutcome> {
-  const { ctx, chain, listing, query, offer, approvalId } = paid;
+  const { ctx, chain, listing, query, offer } = paid;
   const checked = await checkPayment(paid, isGivenUp);
   if (checked.kind !== 'good') return checked;
   const work = { ports: ctx.ports, chain, listing, offer };
   const { settledBy } = checked;
-  // What its payer has settled already is spent, whatever the limits of its key.
-  const spender = settledBy === null ? spenderOf(ctx.caller, approvalId) : UNBOUND;
-  const buyerId = ctx.caller?.agentId ?? null;
-  const order = { buyerId, query, amountCents: listing.priceCents, terms: ctx.settings, spender };
+  const buyer = buyerOf(paid, settledBy);
+  const order = { ...buyer, query, amountCents: listing.priceCents, terms: ctx.settings };
   return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
+}
+
+/** Whose purchase it is, and what bounds it. What its payer has settled already is spent, whatever the limits of its key. */
+export function buyerOf({ ctx: { caller }, approvalId }: PaidQuery, settledBy: Hex | null) {
+  const spender = settledBy === null ? spenderOf(caller, approvalId) : UNBOUND;
+  return { buyerId: caller?.agentId ?? null, spender };
 }
 
 /** The same payment again, for what it was used for: the purchase goes on, or its data is sent again. */

@@ -6716,7 +6716,7 @@ export interface SearchX402ResourcesOutput {
 /**
  * Input of openTab: Open a prepaid tab: one payment in USDC for many queries of a listing.
  *
- * Without a payment the answer is 402 with the terms, in x402 versions 1 and 2 and as MPP. The payment is settled before the tab answers anything. Queries are then asked with signed vouchers, each at the priceMicros of the listing, and what is left goes back when the tab is closed. The same payment sent again answers the same tab.
+ * Without a payment the answer is 402 with the terms, in x402 versions 1 and 2 and as MPP. The payment is settled before the tab answers anything. Queries are then asked with signed vouchers, each at the priceMicros of the listing, and what is left goes back when the tab is closed. The same payment sent again answers the same tab. An API key may be sent: the tab then counts in the budget of the key, and is a purchase of its agent, as on every other rail.
  */
 export interface OpenTabInput {
   /** Of the listing. */
@@ -6727,7 +6727,7 @@ export interface OpenTabInput {
   payment?: string | undefined;
   /** A payment of x402 version 2: base64 of its JSON. */
   paymentSignature?: string | undefined;
-  /** `Payment` and base64url of a credential (MPP, method `evm`, intent `charge`). */
+  /** `Payment` and base64url of a credential that answers the challenge of a 402 (MPP, method `evm`, intent `charge`). A key beside it goes in X-API-Key. */
   credential?: string | undefined;
 }
 
@@ -8576,7 +8576,7 @@ export const routes = {
   openTab: {
     method: 'POST',
     path: '/x402/tabs',
-    auth: 'none',
+    auth: 'optional',
     names: {},
     idempotencyKey: false,
   },

@@ -21,13 +21,24 @@ import { x402Errors } from '../x402.errors.ts';
 // A longer one is refused as a payment, and not as a field.
 const header = z.string().optional().meta({ maxLength: MAX_HEADER_CHARACTERS });
 
-/** What comes with a query, in headers. */
+/** A payment, in the header of its protocol. */
 export const paymentFields = {
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
   credential: header.describe(
     '`Payment` and base64url of a credential that answers the challenge of a 402 (MPP, method `evm`, intent `charge`). A key beside it goes in X-API-Key.',
   ),
+};
+
+export const paymentHeaders = {
+  payment: 'X-PAYMENT',
+  paymentSignature: 'PAYMENT-SIGNATURE',
+  credential: 'Authorization',
+};
+
+/** What comes with a query, in headers. */
+export const queryFields = {
+  ...paymentFields,
   resume: z
     .string()
     .max(128)
@@ -44,20 +55,22 @@ export const paymentFields = {
     ),
 };
 
-export const paymentHeaders = {
-  payment: 'X-PAYMENT',
-  paymentSignature: 'PAYMENT-SIGNATURE',
-  credential: 'Authorization',
+export const queryHeaders = {
+  ...paymentHeaders,
   resume: RESUME_HEADER,
   maxPriceCents: BRAND.header.maxPriceCents,
 };
 
-export const resultHeaderTexts = {
+export const settlementHeaderTexts = {
   'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
   'WWW-Authenticate': 'A challenge of the scheme `Payment` (MPP) for the same; with 402.',
   'Payment-Receipt': 'With a payment by MPP: base64url of what was settled.',
   'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
   'X-PAYMENT-RESPONSE': 'The same for version 1.',
+};
+
+export const resultHeaderTexts = {
+  ...settlementHeaderTexts,
   [RESUME_HEADER]: 'With a payment: what the same payment of version 1 shows to be answered again.',
 };
 
@@ -120,9 +133,10 @@ export const queryErrors = [
 ];
 
 type PaymentFields = z.output<z.ZodObject<typeof paymentFields>>;
+type QueryFields = z.output<z.ZodObject<typeof queryFields>>;
 
 /** All are asked for in one turn, and travel together. */
-export function readForQuery(ports: Ports, sent: PaymentFields & { readonly listingId: string }) {
+export function readForQuery(ports: Ports, sent: QueryFields & { readonly listingId: string }) {
   const { listingId } = sent;
   const read = readPayment(sent);
   return Promise.all([
@@ -147,7 +161,7 @@ export function requireOnePayment(headerFields: Readonly<Record<string, string>>
 export async function answerPaidQuery(
   ctx: OperationContext<'optional'>,
   query: SentQuery,
-  { resume, maxPriceCents }: PaymentFields,
+  { resume, maxPriceCents }: QueryFields,
   [listing, recorded, isBySeller, hasPaid, offer, spent, read]: Awaited<ReturnType<typeof readForQuery>>,
 ) {
   if (listing === null) throw new Refusal(listingErrors.listing_not_found);

@@ -5,10 +5,10 @@ import { listingId } from '../../listings/index.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import {
   answerPaidQuery,
-  paymentFields,
-  paymentHeaders,
   queryAnswer,
   queryErrors,
+  queryFields,
+  queryHeaders,
   readForQuery,
   requireOnePayment,
   resultHeaderTexts,
@@ -30,7 +30,7 @@ export const queryListingWithBody = defineOperation({
     query: jsonObjectUpTo(64 * 1024)
       .default({})
       .describe("The query, as the listing's inputSchema says; exampleQuery is one; at most 64 KiB."),
-    ...paymentFields,
+    ...queryFields,
   }),
   opaqueFields: ['query'],
   output: queryAnswer,
@@ -41,7 +41,7 @@ export const queryListingWithBody = defineOperation({
     path: '/x402/listings/{id}/query',
     status: 200,
     names: { listingId: 'id' },
-    headers: paymentHeaders,
+    headers: queryHeaders,
     responseHeaders: resultHeaderTexts,
     digestsBody: true,
   },

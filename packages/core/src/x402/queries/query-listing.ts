@@ -6,10 +6,10 @@ import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import {
   answerPaidQuery,
-  paymentFields,
-  paymentHeaders,
   queryAnswer,
   queryErrors,
+  queryFields,
+  queryHeaders,
   readForQuery,
   resultHeaderTexts,
 } from './paid-query.ts';
@@ -32,7 +32,7 @@ export const queryListing = defineOperation({
     parameters: queryParameters.describe(
       "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long, and go in the body of a POST.",
     ),
-    ...paymentFields,
+    ...queryFields,
   }),
   opaqueFields: ['parameters'],
   output: queryAnswer,
@@ -44,7 +44,7 @@ export const queryListing = defineOperation({
     status: 200,
     names: { listingId: 'id' },
     queryField: 'parameters',
-    headers: paymentHeaders,
+    headers: queryHeaders,
     responseHeaders: resultHeaderTexts,
   },
   rate: 'x402',

@@ -1,5 +1,7 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import * as z from 'zod';
+import { approvalRefusals } from '../../approvals/index.ts';
+import { budgetErrors } from '../../budgets/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext, WithHeaders } from '../../kernel/operation/operation.ts';
 import {
@@ -26,28 +28,33 @@ import {
   type TabOutcome,
   tabErrors,
   tabTooSmall,
-  UNBOUND,
   type UsdcPayment,
   usdcErrors,
 } from '../../sales/index.ts';
 import { subsidyErrors } from '../../subsidies/index.ts';
 import { paymentRefused, paymentRequired, resultHeaders } from '../answers.ts';
 import { bindingOf, findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
+import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from '../key-limits.ts';
 import { receiptHeader } from '../mpp/mpp-challenge.ts';
-import { checkPayment, type PaidQuery, whileClaimed } from '../pay-for-query.ts';
+import { buyerOf, checkPayment, type PaidQuery, whileClaimed } from '../pay-for-query.ts';
+import {
+  paymentFields,
+  paymentHeaders,
+  requireOnePayment,
+  settlementHeaderTexts,
+} from '../queries/paid-query.ts';
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
-import { MAX_HEADER_CHARACTERS, type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
+import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
 import { type Terms, VALUE_FAULT } from '../terms.rules.ts';
 import { networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabView, viewTab } from './tab-view.ts';
 
-const header = z.string().optional().meta({ maxLength: MAX_HEADER_CHARACTERS });
 const MIN_TAB_CENTS = 10;
 const MAX_TAB_CENTS = 50_000;
 
-type Context = OperationContext<'none'>;
+type Context = OperationContext<'optional'>;
 
 /** Clause: x402 pay-per-query. */
 export const openTab = defineOperation({
@@ -56,17 +63,15 @@ export const openTab = defineOperation({
   description:
     'Without a payment the answer is 402 with the terms, in x402 versions 1 and 2 and as MPP. The payment is settled before ' +
     'the tab answers anything. Queries are then asked with signed vouchers, each at the priceMicros of the listing, and what is ' +
-    'left goes back when the tab is closed. The same payment sent again answers the same tab.',
+    'left goes back when the tab is closed. The same payment sent again answers the same tab. An API key may be sent: the tab ' +
+    'then counts in the budget of the key, and is a purchase of its agent, as on every other rail.',
   area: 'Purchasing',
-  auth: 'none',
+  auth: 'optional',
+  scope: 'buy',
   input: z.object({
     listingId,
     amountCents: z.int().min(MIN_TAB_CENTS).max(MAX_TAB_CENTS).describe('Whole cents: what the tab holds.'),
-    payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
-    paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
-    credential: header.describe(
-      '`Payment` and base64url of a credential (MPP, method `evm`, intent `charge`).',
-    ),
+    ...paymentFields,
   }),
   output: tabView,
   errors: [
@@ -79,6 +84,8 @@ export const openTab = defineOperation({
     purchaseErrors.listing_not_active,
     purchaseErrors.listing_changed_while_buying,
     purchaseErrors.own_listing,
+    ...Object.values(budgetErrors),
+    ...Object.values(approvalRefusals),
     tabErrors.tab_not_for_listing,
     tabErrors.tab_too_small,
     x402Errors.payment_used_elsewhere,
@@ -96,14 +103,8 @@ export const openTab = defineOperation({
     path: '/x402/tabs',
     status: 200,
     digestsBody: true,
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', credential: 'Authorization' },
-    responseHeaders: {
-      'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
-      'WWW-Authenticate': 'A challenge of the scheme `Payment` (MPP) for the same; with 402.',
-      'Payment-Receipt': 'With a payment by MPP: base64url of what was settled.',
-      'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
-      'X-PAYMENT-RESPONSE': 'The same for version 1.',
-    },
+    headers: paymentHeaders,
+    responseHeaders: settlementHeaderTexts,
   },
   rate: 'x402',
   movesMoney: true,
@@ -118,17 +119,20 @@ export const openTab = defineOperation({
       read,
     ]);
   },
-  async handle(ctx, { amountCents }, [listing, recorded, isBySeller, hasPaid, offer, read]) {
+  async handle(ctx, { amountCents, ...sent }, [listing, recorded, isPaidBySeller, hasPaid, offer, read]) {
+    requireOnePayment(ctx.headerFields, sent);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
     if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
+    const isBySeller = isPaidBySeller || ctx.caller?.agentId === listing.seller.id;
+    if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
     const order: TabRequest = { listing, amountCents, recorded, hasPaid, offer };
     const terms = tabTerms(ctx, order);
     if (read.kind === 'none') {
       requireSellable(ctx, order, read);
+      await requireKeyBeforeTerms(ctx, purchaseOf(order), () => null);
       throw await paymentRequired(ctx.ports, terms, null);
     }
-    if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
     return payForTab(ctx, order, read.payment, terms);
   },
 });
@@ -141,6 +145,8 @@ interface TabRequest {
   readonly hasPaid: boolean;
   readonly offer: X402Offer | null;
 }
+
+const purchaseOf = ({ listing, amountCents }: TabRequest) => ({ listing, amountCents, isTab: true as const });
 
 /** A payment for a tab is bound to it, and is none for a query of its listing. */
 function tabOffer({ bodyDigest }: Context, { listing, amountCents }: TabRequest) {
@@ -158,11 +164,8 @@ function tabTerms(ctx: Context, request: TabRequest): Terms {
   return { ...terms, resource: `${ctx.baseUrl}/x402/tabs`, description: `Tab: ${title}` };
 }
 
-function requireSellable(
-  ctx: Context,
-  { listing, amountCents, offer }: TabRequest,
-  read: Pick<ReadPayment, 'kind'>,
-): void {
+function requireSellable(ctx: Context, order: TabRequest, read: Pick<ReadPayment, 'kind'>): void {
+  const { listing, amountCents, offer } = order;
   requireOnSale(listing);
   const isForTab =
     listing.priceCents > 0 &&
@@ -172,6 +175,7 @@ function requireSellable(
     !isPersonalHealth(listing);
   if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
   if (amountCents < listing.priceCents) throw tabTooSmall(listing);
+  requireWithinKey(ctx, purchaseOf(order));
   const charged = read.kind === 'none' ? false : null;
   // A tab sells by units, too.
   if (x402Obstacle({ ...listing, meter: null }, offer) === 'closed' && offer?.closedBy)
@@ -206,6 +210,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   // The first version of x402 lets payers send more. All of a tab is spent or goes back, in whole cents.
   if (transfer.authorization.units !== terms.units)
     throw await paymentRefused(ports, VALUE_FAULT, terms, null, transfer.authorization);
+  const approvalId = used === undefined ? await requireKeyApproval(ctx, purchaseOf(request), null) : null;
   const offer = {
     transfer,
     identifier,
@@ -217,15 +222,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     wire: wireOf(sent, transfer, terms),
     opensTab: true as const,
   };
-  const paid: PaidQuery = {
-    ctx: { ...ctx, caller: null },
-    chain,
-    claims,
-    listing,
-    query: null,
-    offer,
-    approvalId: null,
-  };
+  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId };
   const outcome = used === undefined ? await beginPaid(paid, amountCents) : await resumePaid(paid, used);
   switch (outcome.kind) {
     case 'open': {
@@ -255,9 +252,10 @@ async function beginPaid(paid: PaidQuery, amountCents: number): Promise<TabOutco
   const { ctx, chain, listing, offer } = paid;
   const checked = await checkPayment(paid, false);
   if (checked.kind !== 'good') return checked;
-  const order = { buyerId: null, amountCents, terms: ctx.settings, spender: UNBOUND };
-  return whileClaimed(paid, checked.settledBy === null, () =>
-    beginTab({ ports: ctx.ports, chain, listing, offer }, order, checked.settledBy),
+  const { settledBy } = checked;
+  const order = { ...buyerOf(paid, settledBy), amountCents, terms: ctx.settings };
+  return whileClaimed(paid, settledBy === null, () =>
+    beginTab({ ports: ctx.ports, chain, listing, offer }, order, settledBy),
   );
 }
 

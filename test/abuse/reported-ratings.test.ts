@@ -170,7 +170,10 @@ describe('a rating that an operator removes', () => {
     await expectEverywhere(2, 6);
     const now = await lowest();
     expect(now).toMatchObject({ comment: 'It stole my keys.', removed: false });
-    expect(now.attestation.statement).toEqual(attestation.statement);
+    expect(now.attestation.statement).toEqual({
+      ...attestation.statement,
+      statusAt: expect.any(String),
+    });
     expect(await verify(now.attestation)).toMatchObject({ rating: 'counts', followedBy: null });
     expect((await rate(author, 2)).status).toBe(200);
   });

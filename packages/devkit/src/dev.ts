@@ -7,6 +7,7 @@ import { startLocalWitness } from './log/witnessed-log.ts';
 import { type Marketplace, startMarketplace } from './marketplace.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
+import { migrateBeforeStart } from './workerd/migrated-storage.ts';
 import { showProblems } from './worker-log.ts';
 
 // `pnpm dev`: the whole marketplace, until it is stopped.
@@ -23,6 +24,7 @@ try {
   await requireFreePort(port);
   lifetime.defer(lockState(stateDir));
 
+  await migrateBeforeStart(stateDir);
   const log = await startLocalWitness(stateDir);
   lifetime.defer(log.close);
   const variables = { ...log.variables, ...variablesFor(process.env.RATE_LIMITS) };

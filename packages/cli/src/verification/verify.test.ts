@@ -85,3 +85,19 @@ it('believes a message to the URL that it was signed for, however old, and to th
   expect((await verify(body, '--callback-url', callbackUrl)).exitCode).toBe(EXIT_CODES.usage.code);
   expect(await readFile(at('file'), 'utf8')).toBe(body);
 });
+
+it('believes keys whose own signature holds, says of those without one that nobody signed them, and no others', async () => {
+  const answer = await party.answer(signingKeyDocument(party));
+  const statement = await signStatement(party.signer, { type: 'anything' }, '2026-06-01T12:00:00.000Z');
+  await writeFile(at('statement'), JSON.stringify(statement));
+  const verifyWith = async (keys: string) => {
+    await writeFile(at('own-keys.json'), keys);
+    return home.run(['verify', at('statement'), '--keys', at('own-keys.json'), '--json']);
+  };
+  const good = await verifyWith(answer);
+  expect([good.exitCode, good.stderr]).toEqual([0, '']);
+  const unsigned = await home.run(['verify', at('statement'), '--keys', at('keys.json'), '--json']);
+  expect([unsigned.exitCode, unsigned.stderr]).toEqual([0, expect.stringContaining('Nobody signed')]);
+  const changed = await verifyWith(answer.replace('"status":"active"', '"status":"retired"'));
+  expect([changed.exitCode, changed.json.error.code]).toEqual([EXIT_CODES.invalid.code, 'keys_changed']);
+});

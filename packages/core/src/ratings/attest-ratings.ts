@@ -23,6 +23,8 @@ export async function attestRatings({
       const { refunded: _refunded, removed: _removed, ...statement } = attestation.statement;
       const now = {
         ...statement,
+        // A rating that counts again would be signed in the words of before: the log proves one leaf for each digest.
+        statusAt: at,
         ...(isRefunded ? { refunded: true as const } : {}),
         ...(isRemoved ? { removed: true as const } : {}),
       };

@@ -31,6 +31,8 @@ export type RatingStatement = {
   /** An operator removed the rating: it is kept without its comment, and does not count. */
   readonly removed?: true;
   readonly sellerId: string;
+  /** When `refunded` or `removed` last came or went; undefined: neither ever did since the buyer rated. */
+  readonly statusAt?: IsoTime;
   readonly type: 'rating_attestation';
 };
 

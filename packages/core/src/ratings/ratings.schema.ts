@@ -20,6 +20,10 @@ const ratingAttestation = signedStatementOf(
       .optional()
       .describe('An operator removed the rating: it is kept without its comment, and does not count.'),
     sellerId: z.uuid(),
+    statusAt: z.iso
+      .datetime()
+      .optional()
+      .describe('When `refunded` or `removed` last came or went. Absent: neither did since `ratedAt`.'),
     type: z.literal('rating_attestation'),
   }),
 ).meta({ id: 'RatingAttestation' });

@@ -32,6 +32,14 @@ export async function writeMigratedStorage(stateDir: string): Promise<void> {
 
 const STATEMENTS_AT_ONCE = 50;
 
+/**
+ * Brings a folder of before up to date while no Worker runs on it: their objects' alarms go off as soon as they start, and
+ * would meet tables that lack the columns of this version.
+ */
+export async function migrateBeforeStart(stateDir: string): Promise<void> {
+  if (existsSync(storageIn(stateDir))) await withDatabases(stateDir, migrateDatabases);
+}
+
 /** Fills the market of a new folder; what is missing of the migrations is applied behind it. */
 export async function restoreLocally(stateDir: string, statements: Iterable<string>): Promise<void> {
   await withDatabases(stateDir, async (miniflare) => {

@@ -22,6 +22,9 @@ const TEXT = 'text/plain; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Logging a statement takes seconds. */
 const RETRY_SECONDS = 5;
+/** The log does not know which: what was once a leaf stays one, whatever its index remembers. */
+const UNPROVEN =
+  'The log can prove no statement with this digest: it is no leaf yet, or it is one that the log has lost from its index. All leaves are in the tiles.';
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** Answers a request to the log (c2sp.org/tlog-tiles, and proofs by digest). Errors are plain text. */
@@ -68,7 +71,7 @@ async function proofOf(text: string, { reader }: LogSurface): Promise<Response> 
   const digest = text.replace(/%3a/i, ':');
   if (!DIGEST.test(digest)) return refuse(400, 'A digest is written sha256: and 64 hexadecimal digits.');
   const proof = await reader.proofOf(digest);
-  if (proof === null) return pending('The log has no statement with this digest yet.');
+  if (proof === null) return pending(UNPROVEN);
   return send(formatLogProof(proof), TEXT, 'no-cache');
 }
 

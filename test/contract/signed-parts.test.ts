@@ -57,7 +57,7 @@ it('answers are recorded of operations that show what was signed', () => {
 it.each(withStatements.filter(([name]) => name !== 'admit'))(
   'nothing signed in an answer of %s is passed over',
   async (_, answer) => {
-    const parts = await verifyDocument(answer, keys);
+    const { parts } = await verifyDocument(answer, keys);
     const seen = parts.flatMap(({ signed }) => signed.map(({ digest }) => digest));
     expect(seen.toSorted()).toEqual(signedDigests(answer).toSorted());
     // Nobody is believed where no key is known.

@@ -7,8 +7,8 @@ import { startLocalWitness } from './log/witnessed-log.ts';
 import { type Marketplace, startMarketplace } from './marketplace.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
-import { migrateBeforeStart } from './workerd/migrated-storage.ts';
 import { showProblems } from './worker-log.ts';
+import { migrateBeforeStart } from './workerd/migrated-storage.ts';
 
 // `pnpm dev`: the whole marketplace, until it is stopped.
 

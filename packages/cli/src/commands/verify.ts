@@ -14,6 +14,8 @@ import { verifyMessage } from '../verification/verify-message.ts';
 interface VerifiedFile {
   readonly file: string;
   readonly checks: readonly Check[];
+  /** False: nobody signed what stands beside what was checked. */
+  readonly isSignedWhole: boolean;
 }
 
 export const addVerify: AddCommand = (program, act) => {
@@ -37,14 +39,14 @@ export const addVerify: AddCommand = (program, act) => {
         for (const file of files.length === 0 ? ['-'] : files) {
           const text = await readInput(file, shell.terminal);
           const name = file === '-' ? 'stdin' : file;
-          const { checks, signed } =
+          const { checks, signed, isSignedWhole } =
             callbackUrl === undefined
               ? await checkDocument(text, parseJson(text, name), keys, () => doorProof(shell, options))
-              : { checks: [await verifyMessage(text, callbackUrl, keys)], signed: [] };
+              : { checks: [await verifyMessage(text, callbackUrl, keys)], signed: [], isSignedWhole: true };
           if (checks.length === 0)
             throw new CliFailure('usage', `Nothing in ${name} is signed by a marketplace.`);
           const logged = inLog === null ? [] : await verifyInLog(signed, inLog);
-          results.push({ file: name, checks: [...checks, ...logged] });
+          results.push({ file: name, checks: [...checks, ...logged], isSignedWhole });
         }
         const invalid = results.flatMap(({ checks }) => checks).filter(({ valid }) => !valid);
         if (invalid.length > 0) {
@@ -124,7 +126,7 @@ const CONTENT_TEXTS = {
 };
 
 /** What is valid is counted where there are several of a kind; what is not is named, each one. */
-function describe({ file, checks }: VerifiedFile): string {
+function describe({ file, checks, isSignedWhole }: VerifiedFile): string {
   const lines: string[] = [];
   const counted = new Set<Check['what']>();
   for (const check of checks) {
@@ -132,9 +134,17 @@ function describe({ file, checks }: VerifiedFile): string {
     if (alike === 1) lines.push(sentenceOf(check));
     else if (!counted.has(check.what)) lines.push(`${alike} ${PLURALS[check.what]}${cosignersOf(check)}`);
     if (alike > 1) counted.add(check.what);
+    if (check.unsigned !== undefined) lines.push(unsignedText(check.path, check.unsigned));
   }
+  if (!isSignedWhole)
+    lines.push(
+      'nobody signed it as a whole: only what is named here is signed, and nothing that stands beside it',
+    );
   return lines.map((line) => `${file}: ${line}`).join('\n');
 }
+
+const unsignedText = (path = '', names: readonly string[]) =>
+  `${path}: the page says ${names.join(' and ')}, and its own statement does not, or not yet: look again in a few minutes`;
 
 const cosignersOf = ({ cosigned = [] }: Pick<Check, 'cosigned'>) =>
   cosigned.map(({ name, at }) => `, cosigned by ${name} at ${at}`).join('');
@@ -148,6 +158,7 @@ const PLURALS: Readonly<Record<Check['what'], string>> = {
   'audit chain': 'audit chains are valid',
   'demand row': 'demand rows are valid',
   'affiliated row': 'affiliated rows are valid',
+  'demand ledger': 'demand ledgers are valid',
   statement: 'statements are valid',
   'door receipt': 'door receipts are valid',
   message: 'messages are valid',

@@ -12,6 +12,8 @@ export interface Check {
   readonly detail?: string;
   /** Of a purchase: whether its content is what the receipt binds, or there was none to compare. */
   readonly content?: 'matches' | 'absent';
+  /** What the signed page alone says of it: it is not in its own statement, or not yet. */
+  readonly unsigned?: readonly string[];
   readonly keyId?: string;
   readonly signedAt?: string;
   /** Of the log: the place of the entry, and who cosigned the checkpoint that shows it. */
@@ -31,6 +33,8 @@ export interface DoorProof {
 export interface CheckedDocument {
   readonly checks: readonly Check[];
   readonly signed: readonly SignedInDocument[];
+  /** False: nobody signed what stands beside the parts. */
+  readonly isSignedWhole: boolean;
 }
 
 export interface SignedInDocument {
@@ -53,23 +57,25 @@ export async function checkDocument(
   if (type === 'ADMIT' || type === 'REFUSE') {
     const { keys: doorKeys, schedule } = await door();
     const admission = await verifyAdmission(value, doorKeys, schedule);
-    return { checks: [checkOf('door receipt', '', admission)], signed: [] };
+    return { checks: [checkOf('door receipt', '', admission)], signed: [], isSignedWhole: true };
   }
-  const parts = await verifyDocument(text, keys);
+  const { parts, isSignedWhole } = await verifyDocument(text, keys);
   return {
+    isSignedWhole,
     checks: parts.map(({ what, path, verification }) => checkOf(what, path, verification)),
     signed: parts.flatMap(({ path, signed }) => signed.map((one) => ({ path, signed: one }))),
   };
 }
 
 function checkOf(what: Check['what'], path: string, verification: Omit<Check, 'what'>): Check {
-  const { valid, reason, detail, content, keyId, signedAt } = verification;
+  const { valid, reason, detail, content, unsigned = [], keyId, signedAt } = verification;
   return {
     what,
     path,
     valid,
     ...(reason === undefined ? {} : { reason, detail }),
     ...(content === undefined ? {} : { content }),
+    ...(unsigned.length === 0 ? {} : { unsigned }),
     ...(keyId === undefined ? {} : { keyId, signedAt }),
   } as Check;
 }

@@ -20,7 +20,13 @@ const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).d
 const ratingOf = async (rating: number, comment: string) => ({
   attestation: await signStatement(
     party.signer,
-    { type: 'rating_attestation', listingId, rating, commentDigest: digestOf(comment) },
+    {
+      type: 'rating_attestation',
+      listingId,
+      rating,
+      commentDigest: digestOf(comment),
+      purchaseDigest: digestOf(`${rating}.p`),
+    },
     AT,
   ),
   comment,
@@ -35,6 +41,13 @@ async function verifyAnswer(body: object) {
   const [page, keys] = [join(home.folder, 'page.json'), join(home.folder, 'keys.json')];
   const json = await home.run(['verify', page, '--keys', keys, '--json']);
   return { ...json, text: await home.run(['verify', page, '--keys', keys]) };
+}
+
+/** A page that somebody saved without its signature, or whose signature somebody took away. */
+async function verifyUnsigned(body: object) {
+  await writeFile(join(home.folder, 'page.json'), JSON.stringify(body));
+  const args = ['verify', join(home.folder, 'page.json'), '--keys', join(home.folder, 'keys.json')];
+  return { ...(await home.run([...args, '--json'])), text: await home.run(args) };
 }
 
 it('checks each rating of a page, and counts those that are valid', async () => {
@@ -93,6 +106,23 @@ const row = {
   ...{ id: 'p-1', amountCents: 700, seller: 'seller-001122', buyer: 'anonymous', status: 'released' },
   ...{ settlement, change, statementDigest: settlement.digest },
 };
+const removedSettlement = await signStatement(
+  party.signer,
+  {
+    type: 'settlement',
+    id: 'p-3',
+    amountCents: 100,
+    seller: 'seller-0011223344',
+    buyer: 'anonymous',
+    status: 'held',
+  },
+  AT,
+);
+const removal = await signStatement(
+  party.signer,
+  { type: 'settlement_change', settlement: removedSettlement.digest, status: 'refunded', supersedes: [] },
+  AT,
+);
 const otherChange = await signStatement(
   party.signer,
   { type: 'settlement_change', settlement: digestOf('other'), status: 'released', supersedes: [] },
@@ -106,20 +136,23 @@ it('checks each row of the demand ledger, those that left it, and its other stat
     AT,
   );
   const armsLengthClassification = { configured: true, statement: classification };
-  const removedRows = { rows: [{ settlement, change }] };
   const good = await verifyAnswer({
     armsLengthClassification,
-    ledger: [row, { ...row, settlement: null, change: null, statementDigest: null }],
-    removedRows,
+    ledger: [row, { ...row, id: 'p-2', settlement: null, change: null, statementDigest: null }],
+    removedRows: { rows: [{ settlement: removedSettlement, change: removal }] },
   });
   expect(
     good.json.files[0].checks.map(({ what, path }: { what: string; path: string }) => [what, path]),
   ).toEqual([
     ['response', ''],
+    // Nobody signed it yet but the page.
+    ['demand row', 'ledger[1]'],
     ['statement', 'armsLengthClassification.statement'],
     ['demand row', 'ledger[0]'],
     ['demand row', 'removedRows.rows[0]'],
   ]);
+  expect(good.json.files[0].checks[1]).toMatchObject({ valid: true, unsigned: ['settlement'] });
+  expect(good.text.stdout).toContain('ledger[1]: the page says settlement, and its own statement does not');
   for (const [ledger, reason] of [
     [[{ ...row, amountCents: 70_000 }], 'wrong_row'],
     [[{ ...row, seller: 'seller-ffffff' }], 'wrong_row'],
@@ -141,4 +174,76 @@ it('checks each row of the demand ledger, those that left it, and its other stat
 it('leaves alone what a seller says was signed', async () => {
   const { exitCode } = await verifyAnswer({ preview: { statement: {}, signature: '' }, ratings: [] });
   expect(exitCode).toBe(0);
+});
+
+it('says in words that nobody signed a page itself, and still believes what is signed in it', async () => {
+  for (const body of [{ listingId, ratings }, { ledger: [row] }]) {
+    const { exitCode, json, text } = await verifyUnsigned(body);
+    expect([exitCode, json.files[0].isSignedWhole]).toEqual([0, false]);
+    expect(text.stdout).toContain('page.json: nobody signed it as a whole');
+  }
+  const { json, text } = await verifyAnswer({ listingId, ratings });
+  expect(json.files[0].isSignedWhole).toBe(true);
+  expect(text.stdout).not.toContain('nobody signed');
+  // A statement says all that it says under its signature.
+  expect((await verifyUnsigned(settlement)).json.files[0].isSignedWhole).toBe(true);
+});
+
+it.each<[string, object, string, string]>([
+  [
+    'a rating that counts where it was refunded',
+    { ratings: [{ ...ratings[0], refunded: true }] },
+    'ratings[0]',
+    'refunded',
+  ],
+  ['a rating that was removed', { ratings: [{ ...ratings[0], removed: true }] }, 'ratings[0]', 'removed'],
+  ['a row of another status', { ledger: [{ ...row, status: 'held' }] }, 'ledger[0]', 'status'],
+  ['a row of another party', { ledger: [{ ...row, party: 'internal' }] }, 'ledger[0]', 'party'],
+])('%s: its page must sign what its statement does not say', async (_, body, path, member) => {
+  const page = { listingId, ...body };
+  const signed = await verifyAnswer(page);
+  const check = signed.json.files[0].checks.find((one: { path: string }) => one.path === path);
+  expect([signed.exitCode, check.unsigned]).toEqual([0, [member]]);
+  expect(signed.text.stdout).toContain(`${path}: the page says ${member}`);
+  const { exitCode, json } = await verifyUnsigned(page);
+  expect([exitCode, json.error.code]).toEqual([EXIT_CODES.invalid.code, 'not_covered']);
+});
+
+it.each<[string, object, string, string]>([
+  ['a rating twice', { listingId, ratings: [...ratings, ratings[0]] }, 'ratings[3]', 'repeated'],
+  ['a row twice', { ledger: [row, row] }, 'ledger[1]', 'repeated'],
+  [
+    'a row that left the ledger as well',
+    { ledger: [row], removedRows: { rows: [{ settlement, change }] } },
+    'removedRows.rows[0]',
+    'repeated',
+  ],
+  [
+    'ledgers that do not agree',
+    { ledger: [row], reconciliation: 'Does not agree with the double-entry ledger: fees.' },
+    'reconciliation',
+    'unreconciled',
+  ],
+])('%s is a finding, whoever signed the page', async (_, page, path, reason) => {
+  for (const verify of [verifyAnswer, verifyUnsigned]) {
+    const { exitCode, json } = await verify(page);
+    expect([exitCode, json.error.code]).toEqual([EXIT_CODES.invalid.code, reason]);
+    expect(json.error.files[0].checks).toContainEqual(
+      expect.objectContaining({ path, valid: false, reason }),
+    );
+  }
+});
+
+it('passes over no row without a settlement: of a page that nobody signed, it is nobody’s word', async () => {
+  for (const bare of [
+    { ...row, settlement: null, change: null, statementDigest: null },
+    { amountCents: 1 },
+    'row',
+  ]) {
+    const { exitCode, json } = await verifyUnsigned({ ledger: [row, bare] });
+    expect([exitCode, json.error.code]).toEqual([EXIT_CODES.invalid.code, 'malformed']);
+    expect(json.error.files[0].checks).toContainEqual(
+      expect.objectContaining({ what: 'demand row', path: 'ledger[1]', valid: false }),
+    );
+  }
 });

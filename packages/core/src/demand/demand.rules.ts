@@ -1,3 +1,5 @@
+import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
+
 /** What stands in `party` of a ledger row. */
 export const PARTIES = [
   'affiliated',
@@ -152,7 +154,7 @@ export function reconciliationOf(cells: readonly Cell[], ledger: LedgerFigures):
   const different = pairs.filter(([, rows, entries]) => rows !== entries);
   if (different.length === 0) {
     const figures = pairs.map(([name, cents]) => `${name} ${cents} cents`).join(', ');
-    return `Agrees with the double-entry ledger: ${figures}.`;
+    return `${RECONCILED}: ${figures}.`;
   }
   const figures = different.map(
     ([name, rows, entries]) => `${name} are ${rows} cents by the rows and ${entries} cents by the entries`,

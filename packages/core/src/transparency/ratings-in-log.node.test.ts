@@ -1,5 +1,5 @@
-import { formatLogProof } from '@agent-marketplace/protocol/log/log-proof.ts';
 import { parseLogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
+import { formatLogProof } from '@agent-marketplace/protocol/log/log-proof.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { verifyEntry } from '@agent-marketplace/protocol/log/verify-entry.ts';
 import { afterEach, expect, it } from 'vitest';
@@ -104,7 +104,10 @@ it('each state of a rating that an operator removed, and that was put back on ap
   const before = await shown(id);
   const report = { subjectType: 'rating', subjectId: before.id, reason: 'manipulation' };
   await sales.request('POST', '/reports', null, report);
-  const cases = await sales.rows<{ id: string }>('SELECT id FROM moderation_cases WHERE rating_id = ?', before.id);
+  const cases = await sales.rows<{ id: string }>(
+    'SELECT id FROM moderation_cases WHERE rating_id = ?',
+    before.id,
+  );
   const decisionId = cases[0]?.id ?? '';
   const ask = (path: string, body: object) => sales.request('POST', path, null, body, AS_OPERATOR);
   await ask(`/admin/reports/${decisionId}/decision`, {

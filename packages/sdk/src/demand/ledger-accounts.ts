@@ -1,8 +1,9 @@
+import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
 import type { Leaf } from '../log/read-leaves.ts';
-import { affiliatedRowFault, demandRowFault } from '../verify/demand-row.ts';
+import { affiliatedRowFault, demandRowFault, partyOf } from '../verify/demand-row.ts';
 import { verifyStatement } from '../verify/statement.ts';
 import type { CountedSale, DemandTotals } from './recompute-demand-totals.ts';
 
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000;
  * - `stale`: a page is older than you asked for.
  * - `unlogged`: it was to stand in the log by now, and does not.
  * - `unsigned`: it waited before already, or waits for longer than the marketplace may take.
- * - `total`: a total is not the sum of the rows.
+ * - `total`: a total is not the sum of the rows, or the ledger says that it does not agree with the double entries.
  */
 export type DemandFault =
   | 'altered'
@@ -193,6 +194,8 @@ export class LedgerAccounts {
         this.#find('total', name, detail);
       }
     };
+    if (!page.reconciliation.startsWith(RECONCILED))
+      this.#find('total', 'reconciliation', page.reconciliation);
     for (const [name, value] of Object.entries(shown)) compare(name, page[name as keyof typeof page], value);
     const paid = this.#affiliated.filter(({ status, mode }) => status === 'paid' && mode === 'live');
     compare('affiliatedRail.count', page.affiliatedRail.count, paid.length);
@@ -305,9 +308,4 @@ export class LedgerAccounts {
   #find(fault: DemandFault, subject: string, detail: string): void {
     this.findings.push({ fault, subject, detail });
   }
-}
-
-function partyOf(party: string, isConfigured: boolean): string {
-  if (party === 'anonymous' || party === 'apart') return 'unclassified';
-  return party === 'arms_length' && !isConfigured ? 'unclassified' : party;
 }

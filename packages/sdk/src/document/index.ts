@@ -1,2 +1,2 @@
 /** Verifies everything that is signed in an answer of a marketplace, lists of ratings and rows included, offline. */
-export { type SignedPart, verifyDocument } from './verify-document.ts';
+export { type SignedPart, type VerifiedDocument, verifyDocument } from './verify-document.ts';

@@ -1,3 +1,4 @@
+import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import type { KeySet } from '../keys.ts';
@@ -25,15 +26,32 @@ export interface SignedPart {
     | 'audit chain'
     | 'demand row'
     | 'affiliated row'
+    | 'demand ledger'
     | 'statement';
   /** Where it is, such as `ratings[3]`; empty: the document itself. */
   readonly path: string;
   readonly verification:
-    | Verification<{ readonly content?: 'matches' | 'absent'; readonly purchase?: 'matches' | 'unknown' }>
+    | Verification<{
+        readonly content?: 'matches' | 'absent';
+        readonly purchase?: 'matches' | 'unknown';
+        /**
+         * What the signed page says of it and no statement of its own does: such as `refunded` of a rating, within the minute in
+         * which its attestation is signed anew. Look again; what stays so is a fault.
+         */
+        readonly unsigned?: readonly string[];
+      }>
     | ListingHistoryVerification
     | AuditChainVerification;
   /** Each with `digest`, `keyId` and `signedAt`, as it may stand in the log; none: an answer, which stands in no log. */
   readonly signed: readonly JsonObject[];
+}
+
+/** What is signed in a document. */
+export interface VerifiedDocument {
+  /** Empty: nothing in it is signed by a marketplace. */
+  readonly parts: readonly SignedPart[];
+  /** False: nobody signed the document itself, and what it says beside its parts, such as totals, is nobody's word. */
+  readonly isSignedWhole: boolean;
 }
 
 /**
@@ -53,20 +71,17 @@ const FOREIGN: ReadonlySet<string> = new Set([
 /**
  * Checks everything in an answer of the marketplace that it signed, without network: the answer, and each receipt, rating,
  * row, entry and other statement in it, in lists as well, with what is said beside it. One that is not valid makes the
- * document one not to be believed.
+ * document one not to be believed. A page that nobody signed says nothing of a rating or row that its own statements do not say.
  *
  * @param document as text (preferred, since duplicate keys are detected) or parsed.
- * @returns empty: nothing in it is signed by a marketplace.
  */
-export async function verifyDocument(
-  document: string | object,
-  keys: KeySet,
-): Promise<readonly SignedPart[]> {
+export async function verifyDocument(document: string | object, keys: KeySet): Promise<VerifiedDocument> {
   const parts: SignedPart[] = [];
+  let whole: Verification = NOBODY;
   const parsed = typeof document === 'string' ? parseStrictJson(document, { maxDepth: MAX_DEPTH }) : null;
   const value = parsed === null ? document : parsed.ok ? parsed.value : undefined;
   if (value === undefined) await add('response', '', verifyResponse(document, keys), []);
-  if (!isJsonObject(value)) return parts;
+  if (!isJsonObject(value)) return { parts, isSignedWhole: false };
 
   async function add(
     what: SignedPart['what'],
@@ -77,11 +92,38 @@ export async function verifyDocument(
     parts.push({ what, path, verification: await verification, signed: signed.filter(isJsonObject) });
   }
 
-  /** @param about the listing that all of it is of. */
-  async function visit(one: JsonObject, path: string, about: Json | undefined): Promise<void> {
+  /** A rating or row: once in its list, and with nothing that neither it nor the page signs. */
+  async function addListed(
+    what: SignedPart['what'],
+    path: string,
+    checked: Promise<Listed>,
+    signed: readonly unknown[],
+    { identity, seen }: { readonly identity: unknown; readonly seen: Map<unknown, string> },
+  ): Promise<void> {
+    const verification = await checked;
+    const before = identity === undefined ? undefined : seen.get(identity);
+    if (before === undefined) seen.set(identity, path);
+    await add(what, path, Promise.resolve(faultOfListed(verification, before) ?? verification), signed);
+  }
+
+  function faultOfListed(verification: Listed, before: string | undefined): Verification | null {
+    if (!verification.valid) return null;
+    if (before !== undefined)
+      return invalid('repeated', `It is in the list twice: ${before} shows it as well.`);
+    const { unsigned = [] } = verification;
+    if (unsigned.length === 0 || whole.valid) return null;
+    return invalid(
+      'not_covered',
+      `Its own statement says otherwise of ${unsigned.join(' and ')}, and nobody signed the page.`,
+    );
+  }
+
+  async function visit(one: JsonObject, path: string, context: Page): Promise<void> {
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
-    const listingId = one.listingId ?? about;
-    const { receipt, attestation, settlement, change, entries, actions, ratings } = one;
+    const page = pageOf(one, context);
+    const { listingId, isConfigured, seen } = page;
+    const { receipt, attestation, settlement, change, entries, actions, ratings, ledger, reconciliation } =
+      one;
     const known = new Set(FOREIGN);
     const take = (...names: string[]) => {
       for (const name of names) known.add(name);
@@ -90,7 +132,8 @@ export async function verifyDocument(
     if (isEntry(one)) return add('history entry', path, verifyHistoryEntry(one, keys), [entryOf(one)]);
     if (isJsonObject(receipt) && 'merchant' in one) {
       take('receipt');
-      await add('affiliated row', path, verifyAffiliatedRow(one, keys), [receipt]);
+      const listed = { identity: receipt.digest, seen };
+      await addListed('affiliated row', path, verifyAffiliatedRow(one, keys), [receipt], listed);
     } else if (isJsonObject(receipt) && 'contentDigest' in one) {
       take('receipt');
       await add('purchase', path, verifyPurchaseReceipt(one, keys), [receipt]);
@@ -100,18 +143,29 @@ export async function verifyDocument(
     }
     if (isStatement(settlement) || isStatement(change) || typeof one.statementDigest === 'string') {
       take('settlement', 'change');
-      await add('demand row', path, verifyDemandRow(one, keys), [settlement, change]);
+      const identity = one.id ?? (isStatement(settlement) ? settlement.statement.id : undefined);
+      const checked = verifyDemandRow(one, keys, isConfigured);
+      await addListed('demand row', path, checked, [settlement, change], { identity, seen });
     }
     if (isJsonObject(attestation) && 'rating' in one) {
       take('attestation');
       const rating = listingId === undefined ? one : { ...one, listingId };
-      await add('rating', path, verifyRatingAttestation(rating, keys), [attestation]);
+      const { purchaseDigest } = isJsonObject(attestation.statement) ? attestation.statement : {};
+      const listed = { identity: purchaseDigest, seen };
+      await addListed('rating', path, verifyRatingAttestation(rating, keys), [attestation], listed);
     }
     if (Array.isArray(ratings)) {
       // Each must show its attestation: one without it would count for as much as the others.
       for (const [index, rating] of ratings.entries())
         if (!isJsonObject(rating) || !isJsonObject(rating.attestation))
           await add('rating', at(`ratings[${index}]`), NO_ATTESTATION, []);
+    }
+    if (Array.isArray(ledger)) {
+      for (const [index, row] of ledger.entries())
+        if (!isJsonObject(row) || !SIGNED_OF_ROW.some((name) => isStatement(row[name])))
+          await addUnsignedRow(row, at(`ledger[${index}]`), page);
+      if (typeof reconciliation === 'string' && !reconciliation.startsWith(RECONCILED))
+        await add('demand ledger', at('reconciliation'), UNRECONCILED, []);
     }
     if (Array.isArray(entries) && typeof listingId === 'string') {
       take('entries');
@@ -123,20 +177,65 @@ export async function verifyDocument(
       await add('audit chain', path, verifyAuditChain(actions, keys), actions);
     }
     for (const [name, member] of Object.entries(one))
-      if (!known.has(name)) await visitAny(member, at(name), listingId, 1);
+      if (!known.has(name)) await visitAny(member, at(name), page, 1);
   }
 
-  async function visitAny(member: Json, path: string, about: Json | undefined, depth: number): Promise<void> {
-    if (isJsonObject(member)) return visit(member, path, about);
+  /** A row that nobody signed yet is the word of whoever signed the page; without a signed page it is nobody's. */
+  async function addUnsignedRow(row: Json, path: string, { seen }: Page): Promise<void> {
+    // One that names a statement is judged as a row of its own.
+    if (isJsonObject(row) && typeof row.statementDigest === 'string') return;
+    const waiting: Promise<Listed> | null =
+      whole.valid && isJsonObject(row) && row.settlement === null
+        ? Promise.resolve({ ...whole, unsigned: ['settlement'] })
+        : null;
+    const identity = isJsonObject(row) ? row.id : undefined;
+    await addListed('demand row', path, waiting ?? NO_SETTLEMENT, [], { identity, seen });
+  }
+
+  async function visitAny(member: Json, path: string, page: Page, depth: number): Promise<void> {
+    if (isJsonObject(member)) return visit(member, path, page);
     if (!Array.isArray(member) || depth > MAX_DEPTH) return;
-    for (const [index, one] of member.entries()) await visitAny(one, `${path}[${index}]`, about, depth + 1);
+    for (const [index, one] of member.entries()) await visitAny(one, `${path}[${index}]`, page, depth + 1);
   }
 
-  if (isJsonObject(value.provenance)) await add('response', '', verifyResponse(document, keys), []);
-  await visit(value, '', undefined);
-  return parts;
+  if (isJsonObject(value.provenance)) {
+    whole = await verifyResponse(document, keys);
+    await add('response', '', Promise.resolve(whole), []);
+  }
+  await visit(value, '', { listingId: undefined, isConfigured: true, seen: new Map() });
+  return { parts, isSignedWhole: whole.valid || isStatement(value) || isEntry(value) };
 }
 
+/** What holds for all that stands in a page. */
+interface Page {
+  /** The listing that all of it is of. */
+  readonly listingId: Json | undefined;
+  /** Of a demand ledger: whether its rows may be at arm's length. */
+  readonly isConfigured: boolean;
+  /** Where each rating and row was found first. */
+  readonly seen: Map<unknown, string>;
+}
+
+function pageOf(one: JsonObject, { listingId, isConfigured, seen }: Page): Page {
+  const { armsLengthClassification: classification } = one;
+  const isPage = Array.isArray(one.ratings) || Array.isArray(one.ledger);
+  return {
+    listingId: one.listingId ?? listingId,
+    isConfigured: isJsonObject(classification) ? classification.configured === true : isConfigured,
+    seen: isPage ? new Map() : seen,
+  };
+}
+
+type Listed = Verification<{ readonly unsigned?: readonly string[] }>;
+
+/** What a row of a ledger shows of what was signed: of the demand ledger, or of the affiliated rail. */
+const SIGNED_OF_ROW = ['settlement', 'change', 'receipt'] as const;
+
+const NOBODY = invalid('malformed', 'Nobody signed the document itself.');
+const NO_SETTLEMENT = Promise.resolve(invalid('malformed', 'The row shows nothing that was signed of it.'));
+const UNRECONCILED = Promise.resolve(
+  invalid('unreconciled', 'The ledger says of itself that its rows do not agree with the double entries.'),
+);
 const NO_ATTESTATION = Promise.resolve(invalid('malformed', 'The rating has no attestation.'));
 
 /** Its type is what it says of itself: who reads the result is shown it. */

@@ -49,11 +49,35 @@ const isOtherLabel = (shown: unknown, pseudonym: unknown) =>
   /^(seller|buyer)-[0-9a-f]{6}$/.test(shown) &&
   !String(pseudonym).startsWith(shown);
 
+/** The party that a row shows where this one was signed of it. */
+export function partyOf(signed: string, isConfigured: boolean): string {
+  if (signed === 'anonymous' || signed === 'apart') return 'unclassified';
+  return signed === 'arms_length' && !isConfigured ? 'unclassified' : signed;
+}
+
+/** Of `status` and `party`, those that the row says otherwise than what was signed of it last. */
+function unsignedState(row: JsonObject, signed: JsonObject, isConfigured: boolean): string[] {
+  const { status, party } = signed.statement as JsonObject;
+  const isParty = row.party === undefined || row.party === partyOf(String(party), isConfigured);
+  return [
+    ...(row.status === undefined || row.status === status ? [] : ['status']),
+    ...(isParty ? [] : ['party']),
+  ];
+}
+
 /**
  * Checks a row of `GET /proof/demand`, of those that left the ledger as well: that both statements are signed and of one
  * settlement, and that the row says what was signed of it.
+ *
+ * @param isConfigured whether the page says so of its `armsLengthClassification`.
+ * @returns with `unsigned`: what of its `status` and `party` the page alone says. A change is signed within the minute, one of the
+ * party alone within days.
  */
-export async function verifyDemandRow(row: JsonObject, keys: KeySet): Promise<Verification> {
+export async function verifyDemandRow(
+  row: JsonObject,
+  keys: KeySet,
+  isConfigured = true,
+): Promise<Verification<{ readonly unsigned: readonly string[] }>> {
   const { settlement, change } = row;
   let last: Verification | null = null;
   for (const [signed, type] of [
@@ -65,12 +89,15 @@ export async function verifyDemandRow(row: JsonObject, keys: KeySet): Promise<Ve
     if (!last.valid) return last;
   }
   if (last === null) return altered('The row names a statement that it does not show.');
-  if (!isJsonObject(settlement)) return last;
+  const signed = isJsonObject(change) ? change : (settlement as JsonObject);
+  // Of a removed row the statements alone are shown.
+  const isShown = Object.keys(row).some((name) => name !== 'settlement' && name !== 'change');
+  const valid = { ...last, unsigned: isShown ? unsignedState(row, signed, isConfigured) : [] };
+  if (!isJsonObject(settlement)) return valid;
   if (isJsonObject(change) && (change.statement as JsonObject).settlement !== settlement.digest)
     return altered('The change is of another settlement.');
-  // Of a removed row the statements alone are shown.
-  const fault = 'statementDigest' in row ? demandRowFault(row, settlement) : null;
-  return fault === null ? last : altered(fault);
+  const fault = isShown ? demandRowFault(row, settlement) : null;
+  return fault === null ? valid : altered(fault);
 }
 
 /** Checks a row of the affiliated rail: that its receipt is signed, and says what the row says. */

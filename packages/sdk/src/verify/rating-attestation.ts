@@ -12,7 +12,14 @@ export interface VerifiedRating {
   readonly statement: JsonObject;
   /** `matches`: salt and purchase id match the attestation. `unknown`: one of them is missing. */
   readonly purchase: 'matches' | 'unknown';
+  /**
+   * Of `refunded` and `removed`, those that the rating says otherwise than the attestation. Only whoever signed the page says them:
+   * the attestation is signed anew within a minute.
+   */
+  readonly unsigned: readonly string[];
 }
+
+const STATES = ['refunded', 'removed'] as const;
 
 /**
  * Checks a rating from `GET /marketplace/listings/{id}/ratings` or from the answer to its author: that the
@@ -39,8 +46,12 @@ export async function verifyRatingAttestation(
   // The comment of a rating that was removed is not shown any more.
   const isHidden = statement.removed === true && digest === null;
   if (statement.commentDigest !== digest && !isHidden) return wrong('comment');
-  if (typeof salt !== 'string' || typeof purchaseId !== 'string') return { ...checked, purchase: 'unknown' };
+  const unsigned = STATES.filter(
+    (name) => rating[name] !== undefined && rating[name] !== (statement[name] === true),
+  );
+  if (typeof salt !== 'string' || typeof purchaseId !== 'string')
+    return { ...checked, purchase: 'unknown', unsigned };
   return statement.purchaseDigest === (await sha256Digest(`${salt}.${purchaseId}`))
-    ? { ...checked, purchase: 'matches' }
+    ? { ...checked, purchase: 'matches', unsigned }
     : wrong('purchase');
 }

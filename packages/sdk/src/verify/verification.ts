@@ -18,6 +18,8 @@ import type { KeySet, PublishedKey } from '../keys.ts';
  * - `wrong_rating`: a valid attestation of other stars, or another comment, listing or purchase.
  * - `wrong_row`: a row says otherwise than what was signed of it, or its statements are of two sales.
  * - `content_mismatch`: the receipt binds another content.
+ * - `repeated`: another place in the same list shows it as well.
+ * - `unreconciled`: the ledger itself says that its rows do not agree with the double entries.
  * - `broken_chain`: history entries are missing, repeated, or not linked to each other.
  */
 export type InvalidReason =
@@ -32,6 +34,8 @@ export type InvalidReason =
   | 'wrong_rating'
   | 'wrong_row'
   | 'content_mismatch'
+  | 'repeated'
+  | 'unreconciled'
   | 'broken_chain';
 
 export interface Invalid {

@@ -52,13 +52,20 @@ export async function examine(text: string, trustAnchors: TrustAnchors): Promise
   const { marketplace, door } = trustAnchors;
   const { receipt } = isJsonObject(value.provenance) ? value.provenance : {};
   const isOfDoor = isJsonObject(receipt) && door.get(String(receipt.keyId)) !== undefined;
-  const parts = await verifyDocument(text.trim(), isOfDoor ? door : marketplace);
+  const { parts, isSignedWhole } = await verifyDocument(text.trim(), isOfDoor ? door : marketplace);
   const others = await Promise.all([
     checkAdmission(value, trustAnchors),
     checkBareReceipt(value, trustAnchors),
   ]);
-  return [...findingsOf(parts), ...others.filter((one) => one !== null)];
+  const findings = [...findingsOf(parts), ...others.filter((one) => one !== null)];
+  return parts.length === 0 || isSignedWhole ? findings : findings.map(withNote);
 }
+
+const withNote = (finding: Finding, index: number): Finding =>
+  index === 0 ? { ...finding, message: `${finding.message} ${NOT_SIGNED_WHOLE}` } : finding;
+
+const NOT_SIGNED_WHOLE =
+  'Nobody signed what was pasted as a whole: only what is named here is signed, and nothing that stands beside it.';
 
 /** What is valid is one finding for each kind; what is not is named, each one. */
 function findingsOf(parts: readonly SignedPart[]): Finding[] {
@@ -71,8 +78,17 @@ function findingsOf(parts: readonly SignedPart[]): Finding[] {
     if (alike.length === 1) findings.push(findingOfPart(part));
     else if (!counted.has(part.what)) findings.push(findingOfMany(part, alike.length));
     if (alike.length > 1) counted.add(part.what);
+    findings.push(...findingsOfUnsigned(part));
   }
   return findings;
+}
+
+/** What the signed page alone says of a rating or row. */
+function findingsOfUnsigned({ what, path, verification }: SignedPart): Finding[] {
+  const names = 'unsigned' in verification ? (verification.unsigned ?? []) : [];
+  if (names.length === 0) return [];
+  const message = `The page says ${names.join(' and ')}, and its own statement does not, or not yet: look again in a few minutes.`;
+  return [{ title: `${TITLES[what]}, ${path}`, isValid: true, message, facts: [] }];
 }
 
 const TITLES: Readonly<Record<SignedPart['what'], string>> = {
@@ -84,6 +100,7 @@ const TITLES: Readonly<Record<SignedPart['what'], string>> = {
   'audit chain': 'What operators did',
   'demand row': 'Row of the demand ledger',
   'affiliated row': 'Row of the affiliated rail',
+  'demand ledger': 'Demand ledger',
   statement: 'Statement',
 };
 
@@ -97,6 +114,7 @@ const OF_EACH: Readonly<Record<SignedPart['what'], string>> = {
   'audit chain': 'The entries of each form one unbroken chain.',
   'demand row': 'Each row says what was signed of it.',
   'affiliated row': 'Each row says what was signed of it.',
+  'demand ledger': 'Its rows agree with the double entries.',
   statement: 'The marketplace stated each, and none was changed since.',
 };
 

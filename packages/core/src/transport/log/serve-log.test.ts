@@ -56,7 +56,9 @@ it('serves the proof of a statement, and says when to ask again while there is n
   const missing = await ask(`/proofs/${await sha256Digest('another')}`);
   expect([missing.status, missing.headers.get('retry-after')]).toEqual([404, '5']);
   // A leaf whose row was deleted stands in the tree as before: the answer must not say that there is none.
-  expect(await missing.text()).toMatch(/can prove no statement .* lost from its index. All leaves are in the tiles/);
+  expect(await missing.text()).toMatch(
+    /can prove no statement .* lost from its index. All leaves are in the tiles/,
+  );
   for (const digest of ['sha256:00', 'x', '%', `${LOGGED}/`])
     expect((await ask(`/proofs/${digest}`)).status).toBe(400);
 });

@@ -1394,6 +1394,8 @@ export interface RatingAttestation {
     /** An operator removed the rating: it is kept without its comment, and does not count. */
     removed?: true;
     sellerId: string;
+    /** When `refunded` or `removed` last came or went. Absent: neither did since `ratedAt`. */
+    statusAt?: string;
     type: 'rating_attestation';
   };
   verify: string;

@@ -1,4 +1,4 @@
-import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
+import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
 
 /** What stands in `party` of a ledger row. */
 export const PARTIES = [
@@ -154,7 +154,7 @@ export function reconciliationOf(cells: readonly Cell[], ledger: LedgerFigures):
   const different = pairs.filter(([, rows, entries]) => rows !== entries);
   if (different.length === 0) {
     const figures = pairs.map(([name, cents]) => `${name} ${cents} cents`).join(', ');
-    return `${RECONCILED}: ${figures}.`;
+    return `${RECONCILIATION_PREFIX}: ${figures}.`;
   }
   const figures = different.map(
     ([name, rows, entries]) => `${name} are ${rows} cents by the rows and ${entries} cents by the entries`,

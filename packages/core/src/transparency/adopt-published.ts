@@ -3,7 +3,7 @@ import { isSameHash, leafHash, verifyConsistency } from '@agent-marketplace/prot
 import { verifyNote } from '@agent-marketplace/protocol/log/note.ts';
 import { consistencyProof, rootOfTiles, TILE_WIDTH } from '@agent-marketplace/protocol/log/tiles.ts';
 import type { NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
-import { entriesIn, filesOfTree, growTree, tilesIn, writeTiles } from './grow-tree.ts';
+import { DamagedLogError, entriesIn, filesOfTree, growTree, tilesIn, writeTiles } from './grow-tree.ts';
 import type { LogPorts } from './log-ports.ts';
 import { readPublished } from './publish-checkpoint.ts';
 
@@ -42,6 +42,6 @@ export async function adoptPublished(ports: LogPorts, head: TreeHead): Promise<b
 
 async function leafOf(entry: Uint8Array): Promise<NewLeaf> {
   const { digest } = parseLogEntry(entry) ?? {};
-  if (digest === undefined) throw new Error('A published entry is no leaf of this log.');
+  if (digest === undefined) throw new DamagedLogError('A published entry is no leaf of this log.');
   return { entry, hash: await leafHash(entry), digest };
 }

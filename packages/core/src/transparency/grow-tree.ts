@@ -26,19 +26,24 @@ export interface GrownTree {
   readonly tiles: ReadonlyMap<string, Uint8Array>;
 }
 
+/** The bucket does not hold what the log put there. Nothing else than putting it back helps. */
+export class DamagedLogError extends Error {
+  override readonly name = 'DamagedLogError';
+}
+
 /** Tiles as they are stored. Rejects where one is missing or cut. */
 export function tilesIn(files: Pick<LogFiles, 'read'>): ReadTile {
   return async (tile) => {
     const path = tilePath(tile);
     const hashes = hashesOfTile(await readTile(files, path));
-    if (hashes?.length !== tile.width) throw new Error(`${path} is damaged.`);
+    if (hashes?.length !== tile.width) throw new DamagedLogError(`${path} is damaged.`);
     return hashes;
   };
 }
 
 async function readTile(files: Pick<LogFiles, 'read'>, path: string): Promise<Uint8Array> {
   const bytes = await files.read(path);
-  if (bytes === null) throw new Error(`${path} is missing.`);
+  if (bytes === null) throw new DamagedLogError(`${path} is missing.`);
   return bytes;
 }
 
@@ -82,7 +87,7 @@ export async function entriesIn(
   const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
   const path = tilePath({ level: 'entries', index, width });
   const entries = decodeEntries(await readTile(files, path));
-  if (entries?.length !== width) throw new Error(`${path} is damaged.`);
+  if (entries?.length !== width) throw new DamagedLogError(`${path} is damaged.`);
   return entries;
 }
 

@@ -17,8 +17,14 @@ export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
 export interface SinceStart {
   /** Whether it was found to agree with what others know of the log. */
   isRunning: boolean;
+  /** When the bucket was last compared with what the object published; null: not yet. */
+  comparedAt: EpochMs | null;
   /** Who was asked, by the ids of their keys. */
   readonly witnesses: Map<string, { readonly askedAt: EpochMs; readonly hasAnswered: boolean }>;
 }
 
-export const newSinceStart = (): SinceStart => ({ isRunning: false, witnesses: new Map() });
+export const newSinceStart = (): SinceStart => ({
+  isRunning: false,
+  comparedAt: null,
+  witnesses: new Map(),
+});

@@ -55,13 +55,20 @@ export function checkpointIn(text: string, origin: string): PublishedCheckpoint 
 
 /**
  * What a head is to what everybody reads. `overtaken`: another run of this object has published more. `disputed`: nothing that
- * the object remembers leads there, as after it was put back to an earlier state.
+ * the object remembers leads there, as after it was put back to an earlier state. `shorter`: the head was published, and everybody
+ * reads less than that: the checkpoint was put back, and is to be published again.
  */
 export async function standingOf(
   ports: LogPorts,
   head: TreeHead,
-): Promise<'current' | 'overtaken' | 'disputed'> {
+  wasPublished: boolean,
+): Promise<'current' | 'overtaken' | 'disputed' | 'shorter'> {
   const published = await readPublished(ports);
+  const size = published?.checkpoint.size ?? null;
+  if (wasPublished && (size === null || size < head.size)) {
+    ports.log.error('log_put_back', { size: head.size, published: size });
+    return 'shorter';
+  }
   return published === null ? 'current' : compare(ports, head, published.checkpoint);
 }
 

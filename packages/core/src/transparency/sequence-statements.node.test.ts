@@ -217,6 +217,103 @@ describe('statements become leaves', () => {
   });
 });
 
+/** The object goes on as it was, and what everybody reads of it was put back to an earlier state. */
+describe('a bucket that was put back under a log that runs', () => {
+  async function newPutBack() {
+    const { witness } = await newMemoryWitness();
+    const log = await createMemoryLog(market, [witness]);
+    await store(await newEntries(300));
+    await sequenceStatements(log.ports);
+    const older = { tiles: new Map(log.files.tiles), checkpoint: log.files.checkpoint ?? '' };
+    await store(await newEntries(40));
+    await sequenceStatements(log.ports);
+    const newer = { tiles: new Map(log.files.tiles), checkpoint: log.files.checkpoint ?? '' };
+    return { log, older, newer };
+  }
+  async function put(
+    { files }: MemoryLog,
+    { tiles, checkpoint }: { tiles?: Map<string, Uint8Array>; checkpoint: string },
+  ) {
+    if (tiles !== undefined) {
+      files.tiles.clear();
+      for (const [path, bytes] of tiles) files.tiles.set(path, bytes);
+    }
+    const { version = null } = (await files.readCheckpoint()) ?? {};
+    await files.replaceCheckpoint(checkpoint, version);
+  }
+
+  it('stops an idle log within the minute, which goes on once its files are back', async () => {
+    const { log, older, newer } = await newPutBack();
+    await put(log, older);
+    await sequenceStatements(log.ports);
+    expect(await stoppedAt()).toBeNull();
+    log.clock.advance(MINUTE_MS);
+    await expect(sequenceStatements(log.ports)).rejects.toThrow('is missing');
+    expect([log.errors, await stoppedAt()]).toEqual([['log_put_back'], '2026-06-01T12:01:00.000Z']);
+    await store(await newEntries(1));
+    await expect(sequenceStatements(log.ports)).rejects.toThrow('is missing');
+    expect([published(log).checkpoint.size, await waiting()]).toEqual([300, 1]);
+    await put(log, newer);
+    await sequenceStatements(log.ports);
+    expect([published(log).checkpoint.size, await waiting(), await stoppedAt()]).toEqual([341, 0, null]);
+  });
+
+  it('where only the checkpoint was, publishes it again, cosigned', async () => {
+    const { log, older } = await newPutBack();
+    await put(log, { checkpoint: older.checkpoint });
+    log.clock.advance(MINUTE_MS);
+    await sequenceStatements(log.ports);
+    expect([published(log).checkpoint.size, log.errors, await stoppedAt()]).toEqual([
+      340,
+      ['log_put_back'],
+      null,
+    ]);
+    expect(parseNote(log.files.checkpoint ?? '')?.signatures).toHaveLength(2);
+  });
+
+  it.each([
+    ['a hash tile', 'tile/0/001.p/84', 'not those of the head'],
+    ['the entries at the end', 'tile/entries/001.p/84', 'are not the leaves'],
+  ])('notices that %s was changed', async (_, path, message) => {
+    const { log } = await newPutBack();
+    const bytes = log.files.tiles.get(path) as Uint8Array;
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    log.clock.advance(MINUTE_MS);
+    await expect(sequenceStatements(log.ports)).rejects.toThrow(message);
+    expect(await stoppedAt()).toBe('2026-06-01T12:01:00.000Z');
+  });
+
+  it('reads five files of an idle log each minute', async () => {
+    const { log } = await newPutBack();
+    let reads = 0;
+    const count = <T>(value: T) => {
+      reads += 1;
+      return value;
+    };
+    const files = Object.assign(Object.create(log.files), {
+      read: (path: string) => count(log.files.read(path)),
+      readCheckpoint: () => count(log.files.readCheckpoint()),
+    });
+    for (let second = 0; second < 60; second += 5) {
+      log.clock.advance(5000);
+      await sequenceStatements({ ...log.ports, files });
+    }
+    // The checkpoint, two tiles, of which one is read for its entries again, and these.
+    expect(reads).toBe(5);
+  });
+
+  it('is not taken for put back while it cannot be reached', async () => {
+    const { log } = await newPutBack();
+    log.clock.advance(MINUTE_MS);
+    const files = Object.assign(Object.create(log.files), {
+      read: () => Promise.reject(new Error('R2 is down.')),
+      readCheckpoint: () => log.files.readCheckpoint(),
+    });
+    await expect(sequenceStatements({ ...log.ports, files })).rejects.toThrow('down');
+    expect(await stoppedAt()).toBeNull();
+  });
+});
+
 /** What a witness holds against an object and a bucket that were put back together: nobody else remembers. */
 describe('a log that was put back with all that it stored', () => {
   /** A log of five leaves that a witness cosigned, the objects of an earlier moment, and statements that wait. */

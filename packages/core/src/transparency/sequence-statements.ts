@@ -1,9 +1,9 @@
 import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
-import { emptyRoot, isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tree.ts';
-import { rootOfTiles } from '@agent-marketplace/protocol/log/tiles.ts';
-import type { LogFiles, NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
+import { isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import type { NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
 import { adoptPublished } from './adopt-published.ts';
-import { filesOfTree, growTree, tilesIn, writeTiles } from './grow-tree.ts';
+import { comparesBucketNow, requireStored } from './compare-bucket.ts';
+import { DamagedLogError, filesOfTree, growTree, writeTiles } from './grow-tree.ts';
 import { isUndisputed, startLog, stopLog } from './hold-to-others.ts';
 import { deleteWaiting, listWaiting, type WaitingEntry } from './log-outbox.store.ts';
 import type { LogPorts } from './log-ports.ts';
@@ -28,7 +28,7 @@ const MAX_ADOPTIONS = 16;
 export async function sequenceStatements(ports: LogPorts): Promise<void> {
   for (let adoptions = 0; adoptions < MAX_ADOPTIONS; ) {
     const waiting = await listWaiting(ports.market, MAX_BATCH);
-    const outcome = await takeBatch(ports, waiting);
+    const outcome = await takeBatch(ports, waiting).catch((error: unknown) => stopIfDamaged(ports, error));
     if (outcome === 'adopted') adoptions += 1;
     else if (outcome === 'stopped' || waiting.length < MAX_BATCH) return;
   }
@@ -42,21 +42,22 @@ async function takeBatch(
   ports: LogPorts,
   waiting: readonly WaitingEntry[],
 ): Promise<'taken' | 'adopted' | 'stopped'> {
-  const { tree, files, market, sinceStart } = ports;
+  const { tree, market, sinceStart } = ports;
   const { head: before, unwritten, publishedBy } = await tree.read();
   if (unwritten.length > 0) await writeUnwritten(ports, before, unwritten);
   const leaves = await tree.selectNew(await Promise.all(waiting.map(leafOf)));
+  const comparesBucket = comparesBucketNow(ports);
   // Leaves added to an older head would be a second history.
-  const mustCompare = leaves.length > 0 || !sinceStart.isRunning;
-  const standing = mustCompare ? await standingOf(ports, before) : 'current';
+  const mustCompare = leaves.length > 0 || !sinceStart.isRunning || comparesBucket;
+  const standing = mustCompare ? await standingOf(ports, before, publishedBy !== null) : 'current';
   if (standing === 'overtaken') return 'stopped';
-  if (standing === 'disputed') return (await adopts(ports, before)) ? 'adopted' : stopped(ports);
+  if (standing === 'disputed') return (await adoptPublished(ports, before)) ? 'adopted' : stopped(ports);
   if (!(await isUndisputed(ports, before, waiting, leaves.length > 0))) return stopped(ports);
+  if (leaves.length > 0 || comparesBucket) await requireStored(ports, before);
   let head = before;
   if (leaves.length > 0) {
-    await requireRoot(files, before);
     const grown = await growTree(
-      files,
+      ports.files,
       before.size,
       leaves.map(({ entry }) => entry),
     );
@@ -65,8 +66,11 @@ async function takeBatch(
     head = grown.head;
   }
   // Before all that waits is taken, a cosignature would show the absence of statements that come next.
-  const due = waiting.length < MAX_BATCH ? await witnessesDue(ports, head) : [];
-  const isPublished = head === before && publishedBy !== null && isSignedBy(publishedBy, ports.signers);
+  const isShorter = standing === 'shorter';
+  const dueNow = isShorter ? ports.witnesses : await witnessesDue(ports, head);
+  const due = waiting.length < MAX_BATCH ? dueNow : [];
+  const isPublished =
+    head === before && !isShorter && publishedBy !== null && isSignedBy(publishedBy, ports.signers);
   if (!isPublished || due.length > 0) {
     if ((await publishCheckpoint(ports, head, due)) === 'disputed') return stopped(ports);
   }
@@ -80,14 +84,10 @@ async function stopped(ports: LogPorts): Promise<'stopped'> {
   return 'stopped';
 }
 
-async function adopts(ports: LogPorts, head: TreeHead): Promise<boolean> {
-  try {
-    return await adoptPublished(ports, head);
-  } catch (error) {
-    // A file is missing: operators are told even where no statement waits.
-    await stopLog(ports);
-    throw error;
-  }
+/** A file is missing or was changed: operators are told even where no statement waits. An outage is none of that. */
+async function stopIfDamaged(ports: LogPorts, error: unknown): Promise<never> {
+  if (error instanceof DamagedLogError) await stopLog(ports);
+  throw error;
 }
 
 async function leafOf(waiting: WaitingEntry): Promise<NewLeaf> {
@@ -107,15 +107,9 @@ async function writeUnwritten(
   const isSmaller = published !== null && published.checkpoint.size > size;
   const files = isSmaller ? filesOfTree(ports.files, published.checkpoint.size) : ports.files;
   const grown = await growTree(files, size, unwritten);
-  if (!isSameRoot(grown.head, head)) throw new Error('The stored tiles do not lead to the head of the log.');
+  if (!isSameRoot(grown.head, head))
+    throw new DamagedLogError('The stored tiles do not lead to the head of the log.');
   await writeTiles(ports, grown);
-}
-
-/** A tile that was changed in the store would become part of the next root. */
-async function requireRoot(files: LogFiles, head: TreeHead): Promise<void> {
-  const root = head.size === 0 ? await emptyRoot() : await rootOfTiles(head.size, tilesIn(files));
-  if (!isSameRoot({ size: head.size, root }, head))
-    throw new Error('The stored tiles are not those of the head of the log.');
 }
 
 const isSameRoot = (a: TreeHead, b: TreeHead) => a.size === b.size && isSameHash(a.root, b.root);

@@ -1,5 +1,5 @@
-import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
 import type { Leaf } from '../log/read-leaves.ts';
@@ -194,7 +194,7 @@ export class LedgerAccounts {
         this.#find('total', name, detail);
       }
     };
-    if (!page.reconciliation.startsWith(RECONCILED))
+    if (!page.reconciliation.startsWith(RECONCILIATION_PREFIX))
       this.#find('total', 'reconciliation', page.reconciliation);
     for (const [name, value] of Object.entries(shown)) compare(name, page[name as keyof typeof page], value);
     const paid = this.#affiliated.filter(({ status, mode }) => status === 'paid' && mode === 'live');

@@ -1,6 +1,6 @@
-import { RECONCILED } from '@agent-marketplace/protocol/demand.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
+import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
 import type { KeySet } from '../keys.ts';
 import { type AuditChainVerification, verifyAuditChain } from '../verify/audit-chain.ts';
 import { verifyAffiliatedRow, verifyDemandRow } from '../verify/demand-row.ts';
@@ -164,7 +164,7 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
       for (const [index, row] of ledger.entries())
         if (!isJsonObject(row) || !SIGNED_OF_ROW.some((name) => isStatement(row[name])))
           await addUnsignedRow(row, at(`ledger[${index}]`), page);
-      if (typeof reconciliation === 'string' && !reconciliation.startsWith(RECONCILED))
+      if (typeof reconciliation === 'string' && !reconciliation.startsWith(RECONCILIATION_PREFIX))
         await add('demand ledger', at('reconciliation'), UNRECONCILED, []);
     }
     if (Array.isArray(entries) && typeof listingId === 'string') {

@@ -20,6 +20,8 @@ interface AlarmCondition {
 
 const HOLDS_MS = 2 * MINUTE_MS;
 const REPEATED_MS = DAY_MS;
+/** Of what never ends by itself within minutes. */
+const TOLD_AT_ONCE: readonly string[] = ['log_down'];
 
 const PART_TEXTS: Readonly<Record<HealthPartName, string>> = {
   backups:
@@ -39,7 +41,7 @@ const PART_TEXTS: Readonly<Record<HealthPartName, string>> = {
 /** Of parts that are down for another reason than they are late. */
 const DOWN_TEXTS: Readonly<Record<string, string>> = {
   log_down:
-    'The transparency log has stopped: others know more of it than it remembers, or something else. It signs nothing until that is settled: docs/transparency.md, "When the log has stopped".',
+    'The transparency log has stopped: others know more of it than it remembers, or something else, or its bucket lacks what it published. It signs nothing until that is settled: docs/transparency.md, "When the log has stopped".',
 };
 
 /** Everything that is told, in the order in which it is judged. */
@@ -47,7 +49,7 @@ const ALARMS: readonly AlarmCondition[] = [
   ...HEALTH_PARTS.flatMap((name) =>
     (['down', 'late'] as const).map((status) => ({
       code: `${name}_${status}`,
-      holdsForMs: HOLDS_MS,
+      holdsForMs: TOLD_AT_ONCE.includes(`${name}_${status}`) ? 0 : HOLDS_MS,
       text: DOWN_TEXTS[`${name}_${status}`] ?? PART_TEXTS[name],
       applies: ({ parts }: AlarmReading) =>
         parts.some((part) => part.name === name && part.status === status),

@@ -50,6 +50,16 @@ describe('alarms', () => {
     expect([await minute(), await minute()]).toEqual([['objects_down ended'], []]);
   });
 
+  it('tell at once of a log that has stopped', async () => {
+    await minute();
+    const set = (at: string | null) =>
+      testBindings.DB.prepare('UPDATE log_state SET stopped_at = ?').bind(at).run();
+    await set(isoTime(market.clock.now()));
+    expect(await minute()).toEqual(['log_down raised']);
+    await set(null);
+    expect(await minute()).toEqual(['log_down ended']);
+  });
+
   it('tell of statements that are in no log after a minute, and stay so', async () => {
     await minute();
     await sales.listing();

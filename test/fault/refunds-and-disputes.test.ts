@@ -95,7 +95,7 @@ describe('A dispute is opened once, and stops the clock', async () => {
         const headers = { 'idempotency-key': key };
         const answer = await world.untilAnswered(() => world.dispute(purchaseId, buyer, headers));
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-        expect((await world.dispute(purchaseId, buyer)).body.code).toBe('not_in_escrow');
+        expect((await world.dispute(purchaseId, buyer)).body.code).toBe('dispute_open');
       },
       async expectEnd({ purchaseId }) {
         world.market.clock.advance(20 * HOLD_MS);

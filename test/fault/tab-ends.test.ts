@@ -97,6 +97,29 @@ describe('a settlement that takes longer than a minute', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('opens one that is seen by a job, and says when it ends', async () => {
+    const found = await shop();
+    const buyer = await sales.newAgent();
+    const key = { 'x-api-key': buyer.apiKey };
+    const headers = await tabs.payFor(found.payer, found.id, 100);
+    chain.stopMining();
+    const pending = await tabs.open(found.id, 100, { ...headers, ...key });
+    expect(pending.body.code).toBe('settlement_pending');
+    const [{ id } = { id: '' }] = await sales.rows<{ id: string }>(
+      'SELECT id FROM purchases WHERE listing_id = ?',
+      found.id,
+    );
+    const read = async () => (await x402.get(`/marketplace/purchases/${id}`, key)).body;
+    expect(await read()).toMatchObject({ status: 'authorized', collectUntil: null });
+    chain.startMining();
+    chain.mine();
+    await minutes();
+    const { expiresAt } = (await x402.get(`/x402/tabs/${id}`)).body;
+    expect(await read()).toMatchObject({ status: 'authorized', collectUntil: expiresAt });
+    await tabs.close(found.payer, id);
+    await minutes();
+  });
+
   it('opens none whose sale has ended, and the same payment opens another', async () => {
     const found = await shop();
     const headers = await tabs.payFor(found.payer, found.id, 100, {
@@ -169,33 +192,196 @@ describe('a rest', () => {
   });
 });
 
+describe('a tab of which nothing was answered', () => {
+  const viewOf = async (tabId: string) => (await x402.get(`/x402/tabs/${tabId}`)).body;
+
+  it.each(['closed by its payer', 'over'])(
+    'and that is %s says what went back, and by which transfer',
+    async (way) => {
+      const found = await shop();
+      const buyer = await sales.newAgent();
+      const key = { 'x-api-key': buyer.apiKey };
+      const { tabId } = (
+        await tabs.open(found.id, 50, { ...(await tabs.payFor(found.payer, found.id, 50)), ...key })
+      ).body;
+      expect(await viewOf(tabId)).toMatchObject({
+        restCents: null,
+        returnGasCents: null,
+        returnTransaction: null,
+      });
+      if (way === 'over') market.clock.advance(DAY + MINUTE);
+      else await tabs.close(found.payer, tabId);
+      await minutes(6);
+      expect(found.balance()).toBe(PAYER_UNITS - CENT);
+      const view = await viewOf(tabId);
+      expect(view).toMatchObject({
+        chargedMicros: 0,
+        limitMicros: 50 * CENT,
+        restCents: 50,
+        returnGasCents: 1,
+      });
+      const sent = chain.transfers.filter(({ to }) => to === found.payer.address.toLowerCase());
+      expect(sent.map(({ units }) => units)).toEqual([BigInt(49 * CENT)]);
+      const { refund_id } = await sales.payment(tabId);
+      expect([refund_id, view.returnTransaction]).toEqual([expect.stringMatching(/^0x/), refund_id]);
+      const { body } = await x402.get(`/marketplace/purchases/${tabId}/documents`, key);
+      expect(body.documents).toMatchObject([
+        { kind: 'receipt', amountCents: 50, gasCents: 0 },
+        { kind: 'credit_note', amountCents: 49, gasCents: 1 },
+      ]);
+      expect(await findings()).toEqual([]);
+    },
+  );
+
+  it('says at once what goes back, and the transfer once it is made', async () => {
+    const found = await shop();
+    const tabId = await openAt(found, 50);
+    chain.blocked.add(found.payer.address.toLowerCase());
+    const closed = await tabs.close(found.payer, tabId);
+    expect(closed.body).toMatchObject({ restCents: 50, returnGasCents: null, returnTransaction: null });
+    chain.blocked.clear();
+    market.clock.advance(60 * MINUTE);
+    await minutes(6);
+    expect(await viewOf(tabId)).toMatchObject({
+      restCents: 50,
+      returnTransaction: expect.stringMatching(/^0x/),
+    });
+    expect(found.balance()).toBe(PAYER_UNITS - CENT);
+  });
+
+  it('has the gas of one that was used in part in its view, too', async () => {
+    const found = await shop();
+    const tabId = await spend(found, 50);
+    await minutes();
+    expect(await viewOf(tabId)).toMatchObject({ restCents: 49, returnGasCents: 1 });
+    expect(found.balance()).toBe(PAYER_UNITS - 2 * CENT);
+  });
+});
+
 describe('the page of a payment that a tab is open on', () => {
   /** As a payer does that lost everything but its account. */
-  async function pageTokenOf({ id, payer }: Shop, headers: Readonly<Record<string, string>>, cents: number) {
+  async function pageTokenOf(
+    found: Shop,
+    headers: Readonly<Record<string, string>>,
+    amountCents: number | string,
+  ) {
+    const proof = await prove(found, headers, amountCents);
+    expect(proof.status, proof.text).toBe(200);
+    return new URL(proof.body.purchaseUrl).searchParams.get('token') ?? '';
+  }
+  async function prove({ id, payer }: Shop, headers: Readonly<Record<string, string>>, amountCents: unknown) {
     const { nonce } = decodeHeader({ headers: new Headers(headers) }, 'X-PAYMENT').payload.authorization;
     const { body } = await tabs.post('/marketplace/purchases/payer-challenge', {
       listingId: id,
-      parameters: { amountCents: String(cents) },
+      parameters: { amountCents },
       payer: payer.address,
       paymentNonce: nonce,
     });
     const signature = await payer.signMessage({ message: body.message });
-    const proof = await tabs.post('/marketplace/purchases/payer-proof', { message: body.message, signature });
-    expect(proof.status, proof.text).toBe(200);
-    return new URL(proof.body.purchaseUrl).searchParams.get('token') ?? '';
+    return tabs.post('/marketplace/purchases/payer-proof', { message: body.message, signature });
   }
+
+  it.each([
+    [100, 200],
+    ['100', 200],
+    [99, 404],
+    ['1e2', 404],
+    [null, 404],
+  ])('is opened by what was paid, as a number or as its text: %j', async (amountCents, status) => {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, 100);
+    const { tabId } = (await tabs.open(found.id, 100, headers)).body;
+    const proof = await prove(found, headers, amountCents);
+    expect([proof.status, proof.body.purchaseId]).toEqual([status, status === 200 ? tabId : undefined]);
+    if (status === 404) return;
+    const token = new URL(proof.body.purchaseUrl).searchParams.get('token') ?? '';
+    expect((await x402.get(`/marketplace/purchases/${tabId}?token=${token}`)).body.id).toBe(tabId);
+  });
+
+  /** A tab, and what its page and the operator are answered. */
+  async function openWithPage(cents = 100) {
+    const found = await shop();
+    const headers = await tabs.payFor(found.payer, found.id, cents);
+    const opened = (await tabs.open(found.id, cents, headers)).body;
+    const token = await pageTokenOf(found, headers, cents);
+    const path = `/marketplace/purchases/${opened.tabId}/dispute`;
+    const dispute = () => tabs.post(path, { reason: 'Not so.', token });
+    const refund = () =>
+      x402.send('POST', `/admin/purchases/${opened.tabId}/refund`, {
+        headers: AS_OPERATOR,
+        body: { reason: 'Asked.' },
+      });
+    return { ...found, tabId: String(opened.tabId), expiresAt: String(opened.expiresAt), dispute, refund };
+  }
+
+  it('says of a dispute and of a refund while it is open that its end comes first, and when that is', async () => {
+    const { tabId, expiresAt, dispute, refund, ...found } = await openWithPage();
+    await askOnce(found, tabId);
+    for (const ask of [dispute, refund]) {
+      const { status, body } = await ask();
+      expect([status, body.code, body.retryable]).toEqual([409, 'not_in_escrow_yet', true]);
+      expect(body.detail).toContain(`open until ${expiresAt}`);
+    }
+    await tabs.close(found.payer, tabId);
+    expect((await dispute()).status).toBe(200);
+    const again = await dispute();
+    expect([again.status, again.body.code]).toEqual([409, 'dispute_open']);
+    expect((await refund()).status).toBe(200);
+    const { body } = await dispute();
+    expect([body.code, body.detail]).toEqual(['dispute_decided', expect.stringContaining('for its buyer')]);
+  });
+
+  it('says so of one that was closed just now, while a query is out', async () => {
+    const { tabId, dispute, refund, ...found } = await openWithPage();
+    await askOnce(found, tabId);
+    market.sellerEndpoint.script = async (request) => {
+      await tabs.close(found.payer, tabId);
+      for (const ask of [dispute, refund]) {
+        const { status, body } = await ask();
+        expect([status, body.code, body.retryable]).toEqual([409, 'not_in_escrow_yet', true]);
+        expect(body.detail).toContain('closed');
+      }
+      return sellerOf({ answer: 42 })(request);
+    };
+    const voucher = { sequence: 2, ceilingMicros: 1000 };
+    expect((await tabs.ask(found.payer, tabId, voucher)).status).toBe(200);
+    await minutes(6);
+    expect((await dispute()).status).toBe(200);
+  });
+
+  it('says of one of which nothing was answered that its money goes back', async () => {
+    const { tabId, dispute, refund, ...found } = await openWithPage();
+    chain.blocked.add(found.payer.address.toLowerCase());
+    await tabs.close(found.payer, tabId);
+    for (const ask of [dispute, refund]) {
+      const { status, body } = await ask();
+      expect([status, body.code]).toEqual([409, 'not_in_escrow']);
+      expect(body.detail).toContain('goes back');
+    }
+    chain.blocked.clear();
+    market.clock.advance(60 * MINUTE);
+    await minutes(6);
+    const { body } = await dispute();
+    expect([body.code, body.detail]).toEqual(['not_in_escrow', expect.stringContaining('paid back')]);
+  });
 
   it('asks no seller, and ends nothing', async () => {
     const found = await shop();
     const headers = await tabs.payFor(found.payer, found.id, 100);
-    const tabId = String((await tabs.open(found.id, 100, headers)).body.tabId);
+    const opened = (await tabs.open(found.id, 100, headers)).body;
+    const tabId = String(opened.tabId);
     expect((await askOnce(found, tabId)).status).toBe(200);
     const token = await pageTokenOf(found, headers, 100);
     market.sellerEndpoint.script = () => replied('{"available":false}', 404);
     const requestsBefore = market.sellerEndpoint.requests.length;
     for (const content of ['include', 'omit']) {
       const read = await x402.get(`/marketplace/purchases/${tabId}?token=${token}&content=${content}`);
-      expect(read.body, read.text).toMatchObject({ status: 'authorized', contentStatus: 'omitted' });
+      const { expiresAt: collectUntil } = opened;
+      expect(read.body, read.text).toMatchObject({
+        status: 'authorized',
+        contentStatus: 'omitted',
+        collectUntil,
+      });
     }
     expect(market.sellerEndpoint.requests).toHaveLength(requestsBefore);
     await tabs.close(found.payer, tabId);

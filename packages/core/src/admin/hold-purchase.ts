@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { Refusal } from '../kernel/errors.ts';
 import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -8,6 +7,7 @@ import {
   escrowErrors,
   holdSale,
   isStatusConflict,
+  notInEscrow,
   purchaseId,
   sellerEvent,
 } from '../sales/index.ts';
@@ -25,7 +25,7 @@ export const holdPurchase = defineOperation({
   leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ heldAt: z.iso.datetime(), purchaseId: z.uuid() }),
-  errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow],
+  errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow, escrowErrors.not_in_escrow_yet],
   http: { method: 'post', path: '/admin/purchases/{id}/hold', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
   replay: 'stored',
@@ -48,7 +48,7 @@ export const holdPurchase = defineOperation({
         answer,
       );
     } catch (error) {
-      throw isStatusConflict(error) ? new Refusal(escrowErrors.not_in_escrow) : error;
+      throw isStatusConflict(error) ? await notInEscrow(ports, purchaseId) : error;
     }
     return answer;
   },

@@ -10,6 +10,7 @@ import {
   isRefundable,
   isStatusConflict,
   liftHold,
+  notInEscrow,
   purchaseId,
   refundStatements,
   requireSale,
@@ -32,7 +33,12 @@ export const refundPurchase = defineOperation({
   leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ purchaseId: z.uuid(), status: saleStatus }),
-  errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow, escrowErrors.refund_not_possible],
+  errors: [
+    escrowErrors.purchase_not_found,
+    escrowErrors.not_in_escrow,
+    escrowErrors.not_in_escrow_yet,
+    escrowErrors.refund_not_possible,
+  ],
   http: { method: 'post', path: '/admin/purchases/{id}/refund', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
   replay: ({ ports }, _outcome, { purchaseId }) => viewStatus(ports, String(purchaseId)),
@@ -42,7 +48,7 @@ export const refundPurchase = defineOperation({
     const sale = await operatedPurchase(ports, purchaseId);
     const isRequested = sale.payment.refundRequestedAt !== null;
     if (sale.status === 'refunded') return { purchaseId, status: sale.status };
-    if (sale.status !== 'held') throw new Refusal(escrowErrors.not_in_escrow);
+    if (sale.status !== 'held') throw await notInEscrow(ports, purchaseId);
     if (!isRefundable(sale, ports)) throw new Refusal(escrowErrors.refund_not_possible);
     if (!isRequested) {
       const at = isoTime(ctx.now);
@@ -57,7 +63,7 @@ export const refundPurchase = defineOperation({
           { after: { refundRequestedAt: at } },
         );
       } catch (error) {
-        throw isStatusConflict(error) ? new Refusal(escrowErrors.not_in_escrow) : error;
+        throw isStatusConflict(error) ? await notInEscrow(ports, purchaseId) : error;
       }
     }
     await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });

@@ -12,6 +12,7 @@ import {
   isDisputedBefore,
   isStatusConflict,
   mostOpenDisputes,
+  notDisputable,
   openDispute,
   pageToken,
   purchaseId,
@@ -44,6 +45,9 @@ export const disputePurchase = defineOperation({
     escrowErrors.not_purchase_owner,
     escrowErrors.purchase_link_expired,
     escrowErrors.not_in_escrow,
+    escrowErrors.not_in_escrow_yet,
+    escrowErrors.dispute_open,
+    escrowErrors.dispute_decided,
     escrowErrors.dispute_limit,
   ],
   http: {
@@ -80,7 +84,8 @@ export const disputePurchase = defineOperation({
       await ctx.commit(statements, dispute);
     } catch (error) {
       if (hasNoDisputeRoom(error)) throw new Refusal(escrowErrors.dispute_limit);
-      if (isStatusConflict(error) || isDisputedBefore(error)) throw new Refusal(escrowErrors.not_in_escrow);
+      if (isStatusConflict(error) || isDisputedBefore(error))
+        throw await notDisputable(ctx.ports, purchaseId);
       throw error;
     }
     return dispute;

@@ -114,7 +114,8 @@ export const purchaseView = z
       .datetime()
       .nullable()
       .describe(
-        'Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released.',
+        'Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. Of a tab: until when ' +
+          'it takes queries, if it is not closed before.',
       ),
     content: jsonValue.describe(
       'What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought.',

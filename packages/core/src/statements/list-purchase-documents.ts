@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { escrowErrors, findSale, pageToken, purchaseId, requireBuyer } from '../sales/index.ts';
+import { escrowErrors, findSale, findTab, pageToken, purchaseId, requireBuyer } from '../sales/index.ts';
 import { lineOfEntry } from './statement.rules.ts';
 import { listPurchaseEntries } from './statements.store.ts';
 
@@ -20,6 +20,11 @@ export const listPurchaseDocuments = defineOperation({
     documents: z.array(
       z.object({
         amountCents: z.int().describe('What you paid; of a credit note, what you got back.'),
+        gasCents: z
+          .int()
+          .describe(
+            'Of what the seller gave back, the part that sending it cost: of a tab that was paid back unused.',
+          ),
         issuedAt: z.iso.datetime(),
         kind: z.enum(['receipt', 'credit_note']),
         number: z.string(),
@@ -37,19 +42,19 @@ export const listPurchaseDocuments = defineOperation({
     names: { purchaseId: 'id' },
   },
   rate: 'read',
-  prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
-  async handle({ ports, caller }, { token }, sale) {
+  prefetch: ({ market }, { purchaseId }) =>
+    Promise.all([findSale(market, purchaseId), findTab(market, purchaseId)]),
+  async handle({ ports, caller }, { token }, [sale, tab]) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ports, sale, caller, token);
     const lines = (await listPurchaseEntries(ports.market, sale.id)).map(lineOfEntry);
     return {
       currency: 'usd' as const,
-      documents: lines.map(({ grossCents, at, number }) => ({
-        amountCents: Math.abs(grossCents),
-        issuedAt: at,
-        kind: grossCents > 0 ? ('receipt' as const) : ('credit_note' as const),
-        number,
-      })),
+      documents: lines.map(({ grossCents, at, number }) => {
+        const kind = grossCents > 0 ? ('receipt' as const) : ('credit_note' as const);
+        const gasCents = kind === 'credit_note' && tab?.talliedAt === null ? (tab.returnGasCents ?? 0) : 0;
+        return { amountCents: Math.abs(grossCents) - gasCents, gasCents, issuedAt: at, kind, number };
+      }),
       listingTitle: lines[0]?.listingTitle ?? null,
       purchaseId: sale.id,
       rail: sale.rail,

@@ -30,8 +30,20 @@ export const escrowErrors = defineErrors({
   },
   not_in_escrow: {
     kind: 'conflict',
-    title: 'The money of this purchase is not in escrow now.',
+    title: 'The money of this purchase is not in escrow.',
     remedy: 'A dispute can be opened while the purchase is `held`, and only once.',
+  },
+  not_in_escrow_yet: {
+    kind: 'conflict',
+    title: 'The money of this purchase is not in escrow yet.',
+    remedy: 'Send the same request again once the purchase is `held`.',
+    retryable: true,
+  },
+  dispute_open: {
+    kind: 'conflict',
+    title: 'A dispute about this purchase is open already.',
+    remedy:
+      'See it with GET /marketplace/purchases/{id}/dispute, and say more with POST /marketplace/purchases/{id}/dispute/statements.',
   },
   dispute_limit: {
     kind: 'conflict',

@@ -144,7 +144,11 @@ describe('a dispute', () => {
     const { id, buyer, purchaseId } = await sold();
     expect((await dispute(purchaseId, await sales.newAgent())).status).toBe(403);
     expect((await dispute(purchaseId, buyer)).status).toBe(200);
-    expect((await dispute(purchaseId, buyer)).body.code).toBe('not_in_escrow');
+    const { body } = await dispute(purchaseId, buyer);
+    expect(body).toMatchObject({
+      code: 'dispute_open',
+      detail: expect.stringContaining(`/purchases/${purchaseId}/dispute`),
+    });
     await sales.pass(200 * HOUR);
     expect([await statusOf(id), transfers(purchaseId)]).toEqual(['held', 0]);
     expect((await sales.request('GET', '/admin/disputes', null)).status).toBe(403);
@@ -154,7 +158,7 @@ describe('a dispute', () => {
     expect([decided.status, decided.body.status]).toEqual([200, 'released']);
     expect((await decide(purchaseId, 'refund')).body.code).toBe('dispute_decided');
     expect(transfers(purchaseId)).toBe(1);
-    expect((await dispute(purchaseId, buyer)).body.code).toBe('not_in_escrow');
+    expect((await dispute(purchaseId, buyer)).body.code).toBe('dispute_decided');
   });
 
   it.each(['wallet', 'card'] as const)('%s: decided for the buyer, the money is back', async (method) => {

@@ -75,7 +75,8 @@ export function newSale(
     idempotencyDigest = null,
   } = order;
   requireReceiptForm(query);
-  const meter = order.isTab === true ? null : listing.meter;
+  const isTab = order.isTab === true;
+  const meter = isTab ? null : listing.meter;
   // What a query by units costs is not known before it is answered.
   if (meter !== null && rail.releaseRest === null)
     throw new Refusal(purchaseErrors.metered_listing, { charged: false });
@@ -121,7 +122,8 @@ export function newSale(
       dueAt: until,
       leasedUntil: until,
       authorizedAt: isAuthorized ? isoTime(now) : null,
-      collectUntil: isAuthorized ? until : null,
+      // A tab ends a day after its payment is seen.
+      collectUntil: isAuthorized && !isTab ? until : null,
       holdsUnit,
       redelivery: listing.redelivery,
       meter,

@@ -90,6 +90,24 @@ export function soldCents({ limitMicros, restCents }: Pick<Tab, 'limitMicros' | 
   return limitMicros / MICROS_PER_CENT - restCents;
 }
 
+/** What of a tab goes back, with its gas; null: nobody knows yet. Of a tab of which nothing was answered it is all. */
+export function restCentsOf(
+  tab: Pick<
+    Tab,
+    | 'chargedMicros'
+    | 'closedAt'
+    | 'limitMicros'
+    | 'reservedMicros'
+    | 'restCents'
+    | 'returnTransaction'
+    | 'talliedAt'
+  >,
+): number | null {
+  if (tab.talliedAt !== null) return tab.restCents;
+  const isUnused = tab.closedAt !== null && tab.chargedMicros + tab.reservedMicros === 0;
+  return isUnused || tab.returnTransaction !== null ? tab.limitMicros / MICROS_PER_CENT : null;
+}
+
 /** No voucher is taken any more. */
 export function isTabOver(
   { closedAt, expiresAt }: Pick<Tab, 'closedAt' | 'expiresAt'>,

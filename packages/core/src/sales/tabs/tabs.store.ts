@@ -60,6 +60,11 @@ const open = write((p: Params<{ id: string; expiresAt: IsoTime }>) =>
     .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.expiresAt))),
 );
 
+const setEnd = write(
+  (p: Params<{ id: string }>) => sql`UPDATE ${payments} SET collect_until =
+    (SELECT expires_at FROM ${tabs} WHERE purchase_id = ${p.id}) WHERE purchase_id = ${p.id}`,
+);
+
 /** The chain shows its payment: vouchers are taken. May be written twice. */
 export function markOpen(
   { id, amountCents }: Pick<Sale, 'id' | 'amountCents'>,
@@ -69,6 +74,7 @@ export function markOpen(
   return [
     open({ id, expiresAt: isoTime(at + TAB_MS) }),
     bookTabPayment(transaction, amountCents, isoTime(at)),
+    setEnd({ id }),
     recordSettledBy(id, transaction),
   ];
 }
@@ -298,6 +304,18 @@ const fixGas = write((p: Params<{ id: string; gasCents: number }>) =>
 /** Before a tab that was not used is paid back: asked for again, the same sum is. */
 export function fixReturnGas(id: string, gasCents: number): Statement {
   return fixGas({ id, gasCents });
+}
+
+const endUnused = write((p: Params<{ id: string; transaction: Hex }>) =>
+  build
+    .update(tabs)
+    .set({ returnTransaction: p.transaction })
+    .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.talliedAt))),
+);
+
+/** All of a tab was paid back with its sale. Of one that was sold, what was left goes back apart. */
+export function endUnusedTab(id: string, transaction: Hex): Statement {
+  return endUnused({ id, transaction });
 }
 
 const isLeft = and(sql`${tabs.restCents} > 0`, isNull(tabs.returnTransaction));

@@ -28,7 +28,8 @@ export const challengePayer = defineOperation({
     parameters: jsonObjectUpTo(64 * 1024)
       .default({})
       .describe(
-        'The query of the paid request, at most 64 KiB: that of its body, or of its URL each parameter with its text, or its texts.',
+        'The query of the paid request, at most 64 KiB: that of its body, or of its URL each parameter with its text, or its texts. ' +
+          'Of a tab, its `amountCents`.',
       ),
     payer: z.string().max(64).describe('The account that paid: 0x and 40 hex digits.'),
     paymentNonce: z

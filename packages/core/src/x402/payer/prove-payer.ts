@@ -7,12 +7,14 @@ import type { Database } from '../../kernel/ports/database.ts';
 import { epochOf } from '../../kernel/time.ts';
 import {
   findSale,
+  findTab,
   findUsdcPayments,
   isProofSpent,
   purchasePageOf,
   spendProof,
   type UsdcPayment,
 } from '../../sales/index.ts';
+import { digestsOfTab } from '../tabs/tab-parameters.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { type PayerChallenge, readPayerMessage } from './payer-challenge.rules.ts';
 import { isChallengeOfOurs } from './payer-challenge.ts';
@@ -80,9 +82,12 @@ async function requirePaidFor(
   { purchaseId, parametersDigest }: UsdcPayment,
   challenge: PayerChallenge,
 ): Promise<void> {
-  const sale = await findSale(market, purchaseId);
+  const [sale, tab] = await Promise.all([findSale(market, purchaseId), findTab(market, purchaseId)]);
+  const sold = tab === null ? [] : await digestsOfTab(tab);
   // Null: paid before it was kept.
-  const isOfQuery = (parametersDigest ?? challenge.parametersDigest) === challenge.parametersDigest;
+  const isOfQuery = [parametersDigest ?? challenge.parametersDigest, ...sold].includes(
+    challenge.parametersDigest,
+  );
   if (sale?.listingId !== challenge.listingId || !isOfQuery) throw new Refusal(x402Errors.payment_not_found);
 }
 

@@ -49,6 +49,7 @@ import { type Terms, VALUE_FAULT } from '../terms.rules.ts';
 import { networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
+import { tabParameters } from './tab-parameters.ts';
 import { tabView, viewTab } from './tab-view.ts';
 
 const MIN_TAB_CENTS = 10;
@@ -151,7 +152,7 @@ const purchaseOf = ({ listing, amountCents }: TabRequest) => ({ listing, amountC
 /** A payment for a tab is bound to it, and is none for a query of its listing. */
 function tabOffer({ bodyDigest }: Context, { listing, amountCents }: TabRequest) {
   if (bodyDigest === null) throw new Error('A tab is asked for in a body.');
-  const parameters = { amountCents: String(amountCents) };
+  const parameters = tabParameters(amountCents);
   return {
     listing: { ...listing, id: `tab:${listing.id}`, priceCents: amountCents },
     query: { from: 'body' as const, parameters, bodyDigest },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Tab } from '../../sales/index.ts';
+import { restCentsOf, type Tab } from '../../sales/index.ts';
 
 const micros = z.int().describe('In micro-units of USDC: 1 cent is 10000.');
 
@@ -19,6 +19,10 @@ export const tabView = z
       .int()
       .nullable()
       .describe('What goes back, less its gas. Null until it is closed and no query is out.'),
+    returnGasCents: z
+      .int()
+      .nullable()
+      .describe('The gas of `returnTransaction`, taken once from all that it sent. Null until it is sent.'),
     returnTransaction: z.string().nullable().describe('What sent it back.'),
     sequence: z.int().describe('Of the last voucher: the next one needs a higher one.'),
     tabId: z.uuid().describe('The sale that it is settled as has this id, too.'),
@@ -33,7 +37,8 @@ export function viewTab(tab: Tab): z.output<typeof tabView> {
     expiresAt: tab.expiresAt,
     limitMicros: tab.limitMicros,
     reservedMicros: tab.reservedMicros,
-    restCents: tab.talliedAt === null ? null : tab.restCents,
+    restCents: restCentsOf(tab),
+    returnGasCents: tab.returnTransaction === null ? null : tab.returnGasCents,
     returnTransaction: tab.returnTransaction,
     sequence: tab.sequence,
     tabId: tab.purchaseId,

@@ -11,7 +11,7 @@ import { refundKey, retryAt } from '../../sale-terms.rules.ts';
 import { isStatusConflict, requireSale, setPayment } from '../../sales.store.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
 import type { Tab } from '../../tabs/tab.rules.ts';
-import { findTab } from '../../tabs/tabs.store.ts';
+import { endUnusedTab, findTab } from '../../tabs/tabs.store.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
 import {
   isPaymentTaken,
@@ -157,6 +157,7 @@ async function refundEnded(
     }),
     recordSettledBy(id, transaction),
     scheduleCheck(id, null),
+    ...(tab === null ? [] : [endUnusedTab(id, outcome.transaction)]),
     post(capture(inLedger(sale)), ids.uuid(), at),
     post(refund(inLedger(sale)), ids.uuid(), at),
   ]);

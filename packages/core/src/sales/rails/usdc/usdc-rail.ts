@@ -11,7 +11,7 @@ import { settlementErrors } from '../../settlement.errors.ts';
 import { endIfOver } from '../../tabs/end-tab.ts';
 import { gasCentsOf } from '../../tabs/return-rests.ts';
 import { soldCents, type Tab } from '../../tabs/tab.rules.ts';
-import { findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
+import { endUnusedTab, findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
 import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
@@ -78,6 +78,7 @@ export const usdcRail: Rail<UsdcOffer> = {
           statements: [
             ...captured.statements,
             ...bookTabGas(sale.id, gasCents, ports.ids.uuid(), isoTime(ports.clock.now())),
+            ...(tab === null ? [] : [endUnusedTab(sale.id, outcome.transaction)]),
           ],
         };
       case 'refused':

@@ -200,7 +200,10 @@ describe('an errand', () => {
       { valid: true },
     ]);
     const poor = await run([...asked, '--max-price-micros', '1', '--json'], env);
-    expect([poor.exitCode, JSON.parse(poor.stdout).error.charged]).toEqual([10, false]);
+    expect([poor.exitCode, JSON.parse(poor.stdout).error]).toMatchObject([
+      9,
+      { code: 'price_above_max', charged: false, priceMicros: Number(PRICE_UNITS) },
+    ]);
     expect(await json(['tab'])).toMatchObject({
       tabs: [{ tabId, listingId: shop.listingId, chargedMicros: Number(2n * PRICE_UNITS) }],
     });

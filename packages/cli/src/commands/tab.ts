@@ -8,6 +8,7 @@ import type { AddCommand } from '../frame/command.ts';
 import { amount } from '../output/money.ts';
 import { printableJson } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
+import { explainCeiling } from '../purchase/explain-ceiling.ts';
 import { forgetPayment } from '../purchase/kept-payment.ts';
 import { reportTab } from '../purchase/report-tab.ts';
 import { goOnWithTab, listTabs, pathOfTab, payForTab } from '../purchase/tab-payment.ts';
@@ -60,9 +61,12 @@ export const addTab: AddCommand = (program, act) => {
       act(async (shell, tabId, { query: text, maxPriceMicros, output }) => {
         const query = text === undefined ? {} : await readJsonObject(text, '--query', shell.terminal);
         const found = await goOnWithTab(shell, tabId);
-        const most = maxPriceMicros ?? (await priceOf(shell.client, found.payment.listingId));
+        const readPrice = () => priceOf(shell.client, found.payment.listingId);
+        const most = maxPriceMicros ?? (await readPrice());
         shell.onInterrupt = async () => mayBeCharged(tabId, most);
-        const asking = found.query(query as JsonObject, { maxPriceMicros: most });
+        const asking = found
+          .query(query as JsonObject, { maxPriceMicros: most })
+          .catch(async (error: unknown) => Promise.reject(await explainCeiling(error, most, readPrice)));
         const answer = await shell.progress('The seller is asked now.', asking);
         if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
         shell.print(answer, printableJson(answer.content, 2));

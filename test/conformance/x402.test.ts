@@ -307,6 +307,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
 
   const wrong: [string, string, Forgery | (() => Forgery)][] = [
     ['one unit short', VALUE(), { transfer: { units: 999_999n } }],
+    ['one unit over', VALUE(), { transfer: { units: 1_000_001n } }],
     ['to somebody else', RECIPIENT(), { transfer: { to: `0x${'1'.repeat(40)}` } }],
     ['expired', `${AUTHORIZATION()}_valid_before`, () => ({ transfer: { validBefore: nowSeconds() - 1n } })],
     [
@@ -356,15 +357,6 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     const { id } = await sales.listing({ priceCents: 100 });
     const answer = await x402.query(id, await x402.pay(x402.newPayer(999_999n), id, version));
     expect([answer.status, answer.body.error]).toEqual([402, 'insufficient_funds']);
-  });
-
-  it('one unit over: accepted by version 1, refused by version 2', async () => {
-    const { id } = await sales.listing({ priceCents: 100 });
-    const headers = await x402.pay(x402.newPayer(), id, version, { transfer: { units: 1_000_001n } });
-    const answer = await x402.query(id, headers);
-    expect(answer.status).toBe(version === 1 ? 200 : 402);
-    if (version === 2) expect(answer.body.error).toBe(VALUE());
-    else expect([answer.body.amountCents, answer.body.payment.amountUnits]).toEqual([100, '1000001']);
   });
 
   it.each([

@@ -152,7 +152,7 @@ const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
     .limit(MOST_OF_A_KIND),
 );
 
-/** x402's first version lets payers sign for more than the price. It is theirs again only with a refund of all. */
+/** For a time, version 1 of x402 let payers send more than the price. It is theirs again only with a refund of all. */
 const overpaid = write(
   () => sql`SELECT COALESCE((SELECT cents FROM ${carriedSums} WHERE account = ${OVERPAID}), 0)
     + COALESCE((SELECT SUM(${EXCESS}) FROM ${OPEN_PURCHASES.from} WHERE ${OPEN_PURCHASES.isOfKind} AND ${CAPTURED}), 0) + ${OF_TABS} AS units`,

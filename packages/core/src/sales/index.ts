@@ -20,11 +20,11 @@ export {
 export { decideBy, mostOpenDisputes, rejectedSince } from './escrow/disputes/dispute.rules.ts';
 export { disputeDecidedEvents } from './escrow/disputes/dispute-decided-events.ts';
 export { disputeStatementEvents } from './escrow/disputes/dispute-statement-events.ts';
+export { notDisputable, notInEscrow } from './escrow/disputes/not-in-escrow.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
 export { resumeClock } from './escrow/escrow.store.ts';
 export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.store.ts';
-export { notDisputable, notInEscrow } from './escrow/not-in-escrow.ts';
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { DISPUTE_REFUND_REASON, isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';

@@ -91,8 +91,7 @@ export function termsFault(payment: X402Payment, terms: Terms): PaymentFault | n
     if (accepted.amount !== String(terms.units)) return VALUE_FAULT;
   }
   if (!isSame(to, terms.payTo)) return RECIPIENT_FAULT;
-  const isEnough = expected === 1 ? units >= terms.units : units === terms.units;
-  return isEnough ? null : VALUE_FAULT;
+  return units === terms.units ? null : VALUE_FAULT;
 }
 
 export const RECIPIENT_FAULT = 'invalid_exact_evm_payload_recipient_mismatch';

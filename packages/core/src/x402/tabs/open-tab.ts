@@ -45,7 +45,7 @@ import {
 } from '../queries/paid-query.ts';
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
-import { type Terms, VALUE_FAULT } from '../terms.rules.ts';
+import type { Terms } from '../terms.rules.ts';
 import { networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
@@ -208,9 +208,6 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
       null,
       transfer?.authorization ?? null,
     );
-  // The first version of x402 lets payers send more. All of a tab is spent or goes back, in whole cents.
-  if (transfer.authorization.units !== terms.units)
-    throw await paymentRefused(ports, VALUE_FAULT, terms, null, transfer.authorization);
   const approvalId = used === undefined ? await requireKeyApproval(ctx, purchaseOf(request), null) : null;
   const offer = {
     transfer,

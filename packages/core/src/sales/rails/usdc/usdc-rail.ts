@@ -61,7 +61,7 @@ export const usdcRail: Rail<UsdcOffer> = {
       requireUsdcPayment(ports.market, sale.id),
       findTab(ports.market, sale.id),
     ]);
-    // All that was paid, to the account that paid: the first version of x402 lets payers send more than the price.
+    // All that was paid, to the account that paid: for a time, version 1 of x402 let payers send more than the price.
     const gasCents = tab === null ? 0 : await gasOfUnusedTab(ports, tab);
     const outcome = await chainOf(ports).pay({
       reference: refundKey(sale.id),

@@ -1,11 +1,11 @@
-import { type ErrorDefinition, Refusal } from '../../kernel/errors.ts';
-import type { Ports } from '../../kernel/ports/ports.ts';
-import type { EpochMs } from '../../kernel/time.ts';
-import type { Sale } from '../sale.ts';
-import { requireSale } from '../sales.store.ts';
-import { isTabOver, type Tab } from '../tabs/tab.rules.ts';
-import { findTab } from '../tabs/tabs.store.ts';
-import { escrowErrors } from './escrow.errors.ts';
+import { type ErrorDefinition, Refusal } from '../../../kernel/errors.ts';
+import type { Ports } from '../../../kernel/ports/ports.ts';
+import type { EpochMs } from '../../../kernel/time.ts';
+import type { Sale } from '../../sale.ts';
+import { requireSale } from '../../sales.store.ts';
+import { isTabOver, type Tab } from '../../tabs/tab.rules.ts';
+import { findTab } from '../../tabs/tabs.store.ts';
+import { escrowErrors } from '../escrow.errors.ts';
 
 /** Names the side that the operator, or a rule, decided for. */
 const WINNERS = { refund: 'its buyer', release: 'its seller' } as const;

@@ -8,7 +8,9 @@ import { PARTIES, RAILS } from './demand.rules.ts';
 const cursor = z.string().max(120).regex(CURSOR);
 
 export const demandPage = {
-  limit: pageLimit(1000, 100),
+  limit: pageLimit(1000, 100).describe(
+    'Rows of the page; more than 1000 is 1000, as `limit` of the answer says.',
+  ),
   cursor: cursor.optional().describe('`nextCursor` of the page before.'),
   affiliatedCursor: cursor.optional().describe('`affiliatedRail.nextCursor` of the page before.'),
   removedCursor: cursor.optional().describe('`removedRows.nextCursor` of the page before.'),

@@ -6044,7 +6044,7 @@ export interface GetMarketplaceStatsOutput {
  * Totals are of the whole ledger, whichever page is asked for. `ledger` is one page of its rows, newest first: `nextCursor` is the `cursor` of the next one. Sellers and buyers are shown by pseudonym, or by the public name they chose. May be some seconds late without a key or `X-D1-Bookmark`: The newest sales.
  */
 export interface GetDemandLedgerInput {
-  /** Default: `100`. */
+  /** Rows of the page; more than 1000 is 1000, as `limit` of the answer says. Default: `100`. */
   limit?: number | undefined;
   /** `nextCursor` of the page before. */
   cursor?: string | undefined;

@@ -22,14 +22,13 @@ export async function notDisputable(ports: Pick<Ports, 'market' | 'clock'>, purc
   const { dispute } = await requireSale(ports.market, purchaseId);
   if (dispute === null) return notInEscrow(ports, purchaseId);
   const { decision, decidedAt, openedAt, decideBy } = dispute;
-  const path = `GET /marketplace/purchases/${purchaseId}/dispute`;
   if (decision !== null)
     return new Refusal(escrowErrors.dispute_decided, {
-      detail: `It was decided for ${WINNERS[decision]} at ${decidedAt}, and a purchase is disputed once. See ${path}.`,
+      detail: `It was decided for ${WINNERS[decision]} at ${decidedAt}, and a purchase is disputed once. See GET /marketplace/purchases/${purchaseId}/dispute.`,
     });
   const end = decideBy === null ? '' : `, and is decided by ${decideBy}`;
   return new Refusal(escrowErrors.dispute_open, {
-    detail: `It was opened at ${openedAt}${end}. See ${path}, and say more with POST /marketplace/purchases/${purchaseId}/dispute/statements.`,
+    detail: `It was opened at ${openedAt}${end}. See GET /marketplace/purchases/${purchaseId}/dispute, and say more with POST to its /statements.`,
   });
 }
 

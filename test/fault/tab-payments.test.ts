@@ -123,6 +123,21 @@ describe.each(PROTOCOLS)('a payment for a tab, by %s', (protocol) => {
     await expectUnopened(found);
   });
 
+  it('in the body beside another in a header is refused, and one in the body alone is taken', async () => {
+    const found = await shop();
+    const [first, second] = [
+      await tabs.payFor(found.payer, found.id, 100, { protocol }),
+      await tabs.payFor(found.payer, found.id, 100, { protocol }),
+    ];
+    const [payment = ''] = Object.values(second);
+    const field = { 1: 'payment', 2: 'paymentSignature', mpp: 'credential' }[protocol];
+    const body = { listingId: found.id, amountCents: 100, [field]: payment };
+    const both = await tabs.post('/x402/tabs', body, first);
+    expect([both.status, both.body.code, both.body.charged], both.text).toEqual([400, 'two_payments', false]);
+    await expectUnopened(found);
+    if (protocol !== 'mpp') expect((await tabs.post('/x402/tabs', body)).status).toBe(200);
+  });
+
   it.each(([1, 2] as const).filter((other) => other !== protocol))(
     'sent again by version %s is charged once, and it is said whose move it is',
     async (other) => {

@@ -42,12 +42,13 @@ export const listPurchaseDocuments = defineOperation({
     names: { purchaseId: 'id' },
   },
   rate: 'read',
-  prefetch: ({ market }, { purchaseId }) =>
-    Promise.all([findSale(market, purchaseId), findTab(market, purchaseId)]),
-  async handle({ ports, caller }, { token }, [sale, tab]) {
+  prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
+  async handle({ ports, caller }, { token }, sale) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ports, sale, caller, token);
     const lines = (await listPurchaseEntries(ports.market, sale.id)).map(lineOfEntry);
+    const isRefunded = lines.some(({ grossCents }) => grossCents <= 0);
+    const tab = isRefunded ? await findTab(ports.market, sale.id) : null;
     return {
       currency: 'usd' as const,
       documents: lines.map(({ grossCents, at, number }) => {

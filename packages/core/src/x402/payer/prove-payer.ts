@@ -82,13 +82,18 @@ async function requirePaidFor(
   { purchaseId, parametersDigest }: UsdcPayment,
   challenge: PayerChallenge,
 ): Promise<void> {
-  const [sale, tab] = await Promise.all([findSale(market, purchaseId), findTab(market, purchaseId)]);
-  const sold = tab === null ? [] : await digestsOfTab(tab);
+  const sale = await findSale(market, purchaseId);
   // Null: paid before it was kept.
-  const isOfQuery = [parametersDigest ?? challenge.parametersDigest, ...sold].includes(
-    challenge.parametersDigest,
-  );
+  const isOfQuery =
+    (parametersDigest ?? challenge.parametersDigest) === challenge.parametersDigest ||
+    (await isOfTab(market, purchaseId, challenge));
   if (sale?.listingId !== challenge.listingId || !isOfQuery) throw new Refusal(x402Errors.payment_not_found);
+}
+
+/** A tab is named by what was paid for it, as a number or as text. */
+async function isOfTab(market: Database, id: string, { parametersDigest }: PayerChallenge): Promise<boolean> {
+  const tab = await findTab(market, id);
+  return tab !== null && (await digestsOfTab(tab)).includes(parametersDigest);
 }
 
 type LinkContext = Pick<OperationContext, 'ports' | 'baseUrl' | 'settings'>;

@@ -9,7 +9,7 @@ const WORKERD_TESTS = ['packages/*/src/**/*.workers.test.ts', 'test/**/*.workers
 /** These need storage, and run on SQLite in Node. `pnpm test:workerd` runs them all where they are deployed. */
 const STORAGE_TESTS = [
   'packages/core/src/**/*.test.ts',
-  'test/{abuse,contract,conformance,fault,sdk,search,specification}/**/*.test.ts',
+  'test/{abuse,bench,contract,conformance,fault,sdk,search,specification}/**/*.test.ts',
 ];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
 const DOOR_TESTS = 'test/{conformance,fault,specification}/ingress*.test.ts';

@@ -54,6 +54,7 @@ export const PROBES = [
   'fresh-answer',
   'sign-only',
   'counted',
+  'same-use',
 ] as const;
 
 export const SMALL_LISTINGS = 1000;
@@ -153,6 +154,11 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
       },
     ],
   });
+  /** What the product asks of the database, in the same sessions, and nothing else: the simplest statements of each kind. */
+  const sameUse = (path: string, sent: Partial<Load> = {}): Comparison => ({
+    with: 'as many statements, round trips and signatures',
+    load: { ...at(large, 'same-use', `/${path}`), ...sent },
+  });
   const growth = (id: string, title: string, ...paths: string[]): Row => ({
     id: `growth-${id}`,
     title: `${title}: ${LARGE_LISTINGS} listings against ${SMALL_LISTINGS}`,
@@ -195,6 +201,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
           load: { ...at(large, 'purchase', '/'), ...purchase },
           target: 0.85,
         },
+        sameUse('purchase', purchase),
         vsHello(0.04),
       ],
     },
@@ -208,6 +215,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
           load: { ...at(large, 'wallet-purchase', `/${encodeURIComponent(sellerUrls.small)}`), ...paid },
           target: 0.85,
         },
+        sameUse(`wallet/${encodeURIComponent(sellerUrls.small)}`, paid),
         { with: 'read + batch + signatures', load: { ...at(large, 'purchase', '/'), ...purchase } },
       ],
     },
@@ -259,6 +267,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
       load: at(large, API, ...details),
       comparisons: [
         { with: 'D1 read by key + signature', load: at(large, 'detail', ...details), target: 0.85 },
+        sameUse('detail'),
         vsHello(0.12),
       ],
     },

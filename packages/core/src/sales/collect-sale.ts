@@ -1,13 +1,13 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { epochOf, isoTime, SECOND_MS } from '../kernel/time.ts';
+import { epochOf, type IsoTime, isoTime, SECOND_MS } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';
 import { collectableAt, staysCollectable } from './collection.rules.ts';
 import { countFailureOf, noteRequest } from './delivery/count-outcome.ts';
-import { type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
-import type { Undelivered } from './delivery/delivery-refusal.ts';
+import { type DeliveryResult, type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
+import { deliveryRefusal } from './delivery/delivery-refusal.ts';
 import { type ContentPush, newContentPush, pushContent } from './delivery/push-content.ts';
 import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -22,9 +22,14 @@ export async function deliverNow(
   ports: Ports,
   listing: Listing,
   sale: Sale,
-  terms: DeliveryTerms,
+  terms: Pick<DeliveryTerms, 'waiting' | 'commit'>,
 ): Promise<SaleProgress> {
   const result = await deliverSale(ports, listing, sale, terms);
+  if (result.kind === 'undelivered') throw deliveryRefusal(result.outcome);
+  return progressOf(result);
+}
+
+function progressOf(result: Exclude<DeliveryResult, { kind: 'undelivered' }>): SaleProgress {
   switch (result.kind) {
     case 'sold':
       return { kind: 'sold', sale: result.sale, content: result.content };
@@ -68,33 +73,42 @@ export async function collectSale(
     return ADVANCED;
   }
   const leased: Sale = { ...sale, payment: { ...sale.payment, leasedUntil: until } };
-  let undelivered = null as Undelivered | null;
-  let isReserved = false;
-  const staysReserved: DeliveryTerms['staysReserved'] = (outcome) => {
-    undelivered = outcome;
-    isReserved = staysCollectable(outcome, failedCollections);
-    return isReserved;
+  const terms: DeliveryTerms = {
+    waiting,
+    staysReserved: (outcome) => staysCollectable(outcome, failedCollections),
+    commit: (statements) => ports.market.commit(statements),
   };
-  try {
-    const commit: DeliveryTerms['commit'] = (statements) => ports.market.commit(statements);
-    return await deliverNow(ports, listing, leased, { waiting, staysReserved, commit });
-  } catch (error) {
-    // Whatever was left undone is looked at soon, and whoever asks again need not wait.
+  // Whatever was left undone is looked at soon, and whoever asks again need not wait.
+  const release = async (failure: Undelivery | null) => {
     const at = ports.clock.now();
-    const failedAt = undelivered && isoTime(at);
-    // Where the sale ended, the failure is counted with its end, and the lease is not there to be released.
-    const counts =
-      undelivered && countFailureOf(listing, undelivered, sale, isoTime(at), 'previous_statement');
-    const notes = undelivered && isReserved ? [noteRequest(sale, undelivered, isoTime(at))] : [];
-    await ports.market
-      .commit([
-        releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt),
-        ...(counts ?? []),
-        ...notes,
-      ])
-      .catch(() => {});
+    const counts = failure === null ? [] : countsOf(listing, sale, failure, isoTime(at));
+    const failedAt = failure && isoTime(at);
+    const released = releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt);
+    await ports.market.commit([released, ...counts]).catch(() => {});
+  };
+  const result = await deliverSale(ports, listing, leased, terms).catch(async (error: unknown) => {
+    await release(null);
     throw error;
-  }
+  });
+  if (result.kind === 'sold') return progressOf(result);
+  await release(result.kind === 'undelivered' ? result : null);
+  if (result.kind !== 'undelivered') return progressOf(result);
+  const { definition, details } = deliveryRefusal(result.outcome);
+  // Asking for the same purchase again helps only while its money is reserved.
+  throw new Refusal({ ...definition, retryable: result.staysReserved }, details);
+}
+
+type Undelivery = Extract<DeliveryResult, { kind: 'undelivered' }>;
+
+/** Where the sale ended, the failure is counted with its end, and the lease is not there to be released. */
+function countsOf(
+  listing: Listing,
+  sale: Sale,
+  { outcome, staysReserved }: Undelivery,
+  at: IsoTime,
+): readonly Statement[] {
+  const counts = countFailureOf(listing, outcome, sale, at, 'previous_statement');
+  return staysReserved ? [...counts, noteRequest(sale, outcome, at)] : counts;
 }
 
 async function lease({ market }: Ports, statements: readonly Statement[]): Promise<void> {

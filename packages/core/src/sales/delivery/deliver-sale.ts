@@ -29,8 +29,7 @@ export type SettlementState =
 
 export interface DeliveryTerms extends RecordTerms {
   /**
-   * Whether the reservation stays after this outcome, and the seller may be asked again. Left out: it never does. Where
-   * it stays, whoever is asked records the outcome.
+   * Whether the reservation stays after this outcome, and the seller may be asked again. Left out: it never does.
    */
   staysReserved?(outcome: Undelivered): boolean;
   readonly settlement?: SettlementState;
@@ -49,7 +48,9 @@ export type DeliveryResult =
   /** Nothing was charged, and never will be. */
   | { readonly kind: 'refused'; readonly fault: string }
   /** Nobody knows yet. */
-  | { readonly kind: 'pending'; readonly reference: string | null };
+  | { readonly kind: 'pending'; readonly reference: string | null }
+  /** Nothing was charged. Where the sale stays reserved, whoever asked for it counts the failure. */
+  | { readonly kind: 'undelivered'; readonly outcome: Undelivered; readonly staysReserved: boolean };
 
 /**
  * Query, then charge: asks the seller of an authorised sale, captures the money if it delivered, and records the sale.
@@ -143,7 +144,6 @@ async function endUndelivered(
   outcome: Undelivered,
   { settlement = { kind: 'none' }, staysReserved, counts }: UndeliveredTerms,
 ): Promise<DeliveryResult> {
-  const refusal = deliveryRefusal(outcome);
   switch (settlement.kind) {
     case 'confirmed':
       if (counts.length > 0) ports.background.run(ports.market.commit(counts));
@@ -152,11 +152,9 @@ async function endUndelivered(
       return awaitOutside(ports, sale, { reference: null, statements: counts });
     case 'none': {
       const stays = staysReserved?.(outcome) ?? false;
-      const { code } = refusal.definition;
+      const { code } = deliveryRefusal(outcome).definition;
       if (!stays) await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), code, counts);
-      if (staysReserved === undefined) throw refusal;
-      // Asking for the same purchase again helps only while its money is reserved.
-      throw new Refusal({ ...refusal.definition, retryable: stays }, refusal.details);
+      return { kind: 'undelivered', outcome, staysReserved: stays };
     }
   }
 }

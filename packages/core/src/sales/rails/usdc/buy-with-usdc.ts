@@ -11,7 +11,7 @@ import {
   paidNotDelivered,
   type SettlementState,
 } from '../../delivery/deliver-sale.ts';
-import type { Undelivered } from '../../delivery/delivery-refusal.ts';
+import { deliveryRefusal, type Undelivered } from '../../delivery/delivery-refusal.ts';
 import { type Redelivered, redeliver } from '../../delivery/redeliver.ts';
 import { newSale, type Order } from '../../reservation/new-sale.ts';
 import { reserveSale } from '../../reservation/reserve-sale.ts';
@@ -137,6 +137,8 @@ async function deliverForUsdc(work: UsdcWork, settlement: SettlementState): Prom
       return { kind: 'pending', transaction: result.reference as Hex | null };
     case 'refused':
       return result;
+    case 'undelivered':
+      throw deliveryRefusal(result.outcome);
   }
 }
 

@@ -1,12 +1,11 @@
 import { and, eq, exists, gt, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
-import { isRefused } from '../db/constraint.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
 import { spendLineages, spendPolicies, spends, spendWindows } from '../db/tables/budgets.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { offers } from '../db/tables/sales.ts';
-import type { Database, Statement } from '../kernel/ports/database.ts';
+import { type Database, guardOf, type Statement } from '../kernel/ports/database.ts';
 import type { SpendPeriod, SpendPolicy } from '../kernel/spend-policy.ts';
 import { type EpochMs, epochOf, type IsoTime } from '../kernel/time.ts';
 import { windowsAt } from './windows.rules.ts';
@@ -100,7 +99,7 @@ export async function findFullWindow(
   return full ?? null;
 }
 
-const GUARD = /^guard budget_(day|week|month|total)_(\d+)_(\d+)$/;
+const GUARD = /^budget_(day|week|month|total)_(\d+)_(\d+)$/;
 
 export interface SpentLimit {
   readonly period: SpendPeriod;
@@ -110,8 +109,7 @@ export interface SpentLimit {
 
 /** Which limit had no room; null: another reason, or none. */
 export function spentLimit(error: unknown): SpentLimit | null {
-  if (!isRefused(error)) return null;
-  const [, period, limit, left] = GUARD.exec(error.constraint) ?? [];
+  const [, period, limit, left] = GUARD.exec(guardOf(error) ?? '') ?? [];
   if (period === undefined) return null;
   return { period: period as SpendPeriod, limitCents: Number(limit), leftCents: Number(left) };
 }

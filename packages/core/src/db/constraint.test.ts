@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../kernel/ports/database.ts';
 import {
   isCheck,
+  isCheckOn,
   isConflict,
   isConflictIn,
   isDanglingReference,
@@ -11,6 +12,7 @@ import {
   isUnavailable,
 } from './constraint.ts';
 import { agents } from './tables/agents.ts';
+import { listings } from './tables/listings.ts';
 import { offers } from './tables/sales.ts';
 
 const refused = (constraint: string) => new DatabaseError('constraint', constraint);
@@ -27,6 +29,11 @@ describe('why the database refused', () => {
     ['a guard', refused('guard offer_open'), (e: unknown) => isGuard(e, 'offer_open')],
     ['a guard of several', refused('guard offer_open'), (e: unknown) => isGuardIn(e, 'offer_')],
     ['a CHECK', refused('reserved_not_overdrawn'), (e: unknown) => isCheck(e, 'reserved_not_overdrawn')],
+    [
+      'a CHECK without a name',
+      refused('sold_count <= stock'),
+      (e: unknown) => isCheckOn(e, listings.soldCount),
+    ],
     ['a reference', refused('foreign key'), isDanglingReference],
   ])('%s', (_, error, is) => {
     expect(is(error)).toBe(true);

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { DatabaseError } from '../kernel/ports/database.ts';
+import { DatabaseError, guardOf } from '../kernel/ports/database.ts';
 
 /** Whether a row with these columns' values exists already: `UNIQUE (listing_id, buyer_id)` names both. */
 export function isConflict(error: unknown, ...columns: readonly SQLiteColumn[]): boolean {
@@ -14,17 +14,22 @@ export function isConflictIn(error: unknown, table: SQLiteTable): boolean {
 
 /** Whether a guard aborted the transaction: `guardOneChange(name)`, or a trigger's. */
 export function isGuard(error: unknown, name: string): boolean {
-  return isConstraint(error, `guard ${name}`);
+  return guardOf(error) === name;
 }
 
 /** Whether a guard whose name begins like this aborted the transaction. */
 export function isGuardIn(error: unknown, prefix: string): boolean {
-  return isRefused(error) && error.constraint.startsWith(`guard ${prefix}`);
+  return guardOf(error)?.startsWith(prefix) ?? false;
 }
 
 /** Whether the CHECK of this name refused. */
 export function isCheck(error: unknown, name: string): boolean {
   return isConstraint(error, name);
+}
+
+/** Whether a CHECK without a name that speaks of this column refused: its text stands for it. */
+export function isCheckOn(error: unknown, column: SQLiteColumn): boolean {
+  return isRefused(error) && error.constraint.includes(column.name);
 }
 
 /** Whether a row refers to one that does not exist. */

@@ -1,4 +1,5 @@
 import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
+import { PAYMENT_RAILS, type PaymentRail } from '../kernel/spend-policy.ts';
 
 /** What stands in `party` of a ledger row. */
 export const PARTIES = [
@@ -12,8 +13,8 @@ export const PARTIES = [
 ] as const;
 export type Party = (typeof PARTIES)[number];
 
-export const RAILS = ['card', 'checkout', 'wallet', 'x402'] as const;
-export type Rail = (typeof RAILS)[number];
+export const RAILS = PAYMENT_RAILS.toSorted();
+export type Rail = PaymentRail;
 
 export type SaleStatus = 'held' | 'releasing' | 'released';
 

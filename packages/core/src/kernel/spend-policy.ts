@@ -2,6 +2,7 @@ import type { IsoTime } from './time.ts';
 
 /** The ways to pay for what is priced, as interfaces name them. */
 export const PAYMENT_RAILS = ['checkout', 'card', 'wallet', 'x402'] as const;
+export type PaymentRail = (typeof PAYMENT_RAILS)[number];
 
 /** The periods over which a key's spending is limited: days, weeks from Monday and months in UTC, and for good. */
 export type SpendPeriod = 'day' | 'week' | 'month' | 'total';

@@ -83,8 +83,8 @@ export async function collectSale(
     const at = ports.clock.now();
     const counts = failure === null ? [] : countsOf(listing, sale, failure, isoTime(at));
     const failedAt = failure && isoTime(at);
-    const released = releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt);
-    await ports.market.commit([released, ...counts]).catch(() => {});
+    const leaseEnd = releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt);
+    await ports.market.commit([leaseEnd, ...counts]).catch(() => {});
   };
   const result = await deliverSale(ports, listing, leased, terms).catch(async (error: unknown) => {
     await release(null);

@@ -14,7 +14,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
-import { isGuard, isRefused } from '../db/constraint.ts';
+import { isCheckOn, isGuard, isRefused } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
@@ -63,7 +63,7 @@ export function isBuyerLimited(error: unknown): boolean {
 
 /** No unit is left: the listing's own checks, which have no names, say so. */
 export function isSoldOutConflict(error: unknown): boolean {
-  return isRefused(error) && error.constraint.includes('sold_count');
+  return isCheckOn(error, listings.soldCount);
 }
 
 /** One of the sales is refused, for whatever reason: none of the transaction is written. */

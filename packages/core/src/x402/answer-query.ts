@@ -54,7 +54,7 @@ type Sold = Extract<UsdcOutcome, { kind: 'sold' }>;
 export interface QueryRequest extends QueriedListing {
   readonly read: ReadPayment;
   /** Paid from the wallet to which the listing's seller is paid. */
-  readonly isBySeller: boolean;
+  readonly isPaidBySeller: boolean;
   /** Whether an earlier payment of the same account was settled. */
   readonly hasPaid: boolean;
   readonly offer: X402Offer | null;
@@ -125,22 +125,20 @@ function sentFor({ listing, query, resume, recorded }: QueryRequest, payment: Se
   return { listingId: listing.id, parameters: query.parameters, payment, resume, recorded };
 }
 
-/** A payment that was given up as unpaid may have been settled since, and is on its way back then. */
+/**
+ * For sale to whoever asks, at the price that was seen, within the limits of the key that was sent: before anything is
+ * signed. A payment that was given up as unpaid may have been settled since, and is on its way back then.
+ */
 function requireSellable(ctx: Context, request: QueryRequest): void {
   try {
-    requireOnSale(request.listing);
-    requireWithinBounds(ctx, request);
+    const { listing, isPaidBySeller } = request;
+    requireOnSale(listing, { agentId: ctx.caller?.agentId ?? null, isPaidBySeller });
+    requireMaxPrice(request.maxCents, listing.priceCents);
+    requireWithinKey(ctx, purchaseOf(request));
   } catch (error) {
     if (!(error instanceof Refusal) || request.recorded.length === 0) throw error;
     throw new Refusal(error.definition, { ...error.details, charged: null });
   }
-}
-
-/** Who buys, the price that was seen, and the limits of the key that was sent: before anything is signed. */
-function requireWithinBounds(ctx: Context, request: QueryRequest): void {
-  if (request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
-  requireMaxPrice(request.maxCents, request.listing.priceCents);
-  requireWithinKey(ctx, purchaseOf(request));
 }
 
 const purchaseOf = ({ listing }: QueryRequest) => ({ listing, amountCents: listing.priceCents });

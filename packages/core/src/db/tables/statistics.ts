@@ -1,4 +1,5 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { PaymentRail } from '../../kernel/spend-policy.ts';
 
 export const partyDesignations = sqliteTable('party_designations', {
   agentId: text('agent_id').notNull(),
@@ -14,7 +15,6 @@ export const designationState = sqliteTable('designation_state', {
   statement: text('statement', { mode: 'json' }).$type<object>(),
 });
 
-type Rail = 'card' | 'checkout' | 'wallet' | 'x402';
 type SettledStatus = 'held' | 'releasing' | 'released';
 type PartyClass =
   | 'house_buyer'
@@ -33,7 +33,7 @@ export const demandRows = sqliteTable('demand_rows', {
   sellerId: text('seller_id').notNull(),
   buyerId: text('buyer_id'),
   verticalSlug: text('vertical_slug').notNull(),
-  rail: text('rail').$type<Rail>().notNull(),
+  rail: text('rail').$type<PaymentRail>().notNull(),
   status: text('status').$type<SettledStatus>().notNull(),
   class: text('class').$type<PartyClass>().notNull(),
   isReference: integer('is_reference', { mode: 'boolean' }).notNull(),
@@ -42,7 +42,7 @@ export const demandRows = sqliteTable('demand_rows', {
 });
 
 export const demandCells = sqliteTable('demand_cells', {
-  rail: text('rail').$type<Rail>().notNull(),
+  rail: text('rail').$type<PaymentRail>().notNull(),
   status: text('status').$type<SettledStatus>().notNull(),
   class: text('class').$type<PartyClass>().notNull(),
   isReference: integer('is_reference', { mode: 'boolean' }).notNull(),

@@ -1,5 +1,5 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
-import { databaseFailure } from '../ports/database.ts';
+import { databaseFailure, guardOf } from '../ports/database.ts';
 import type { EpochMs } from '../time.ts';
 import { OPERATOR_GUARD } from './audit-trail.ts';
 import type { Call } from './call.ts';
@@ -7,24 +7,13 @@ import { QUOTA_GUARD, secondsUntilNextDay } from './daily-quota.ts';
 import type { AnyOperation } from './operation.ts';
 import type { OperationRequest } from './request-state.ts';
 
-const SMOKE_TEST_GUARD = `guard ${commonErrors.smoke_test_isolated.code}`;
-
 /** Anything that is thrown, as the refusal to answer with. What is not declared, or is our own fault, is logged. */
 export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   const { operation, runtime, call } = request;
   const { log } = runtime.ports;
   const { requestId } = call;
-  const failure = databaseFailure(thrown);
-  // The database itself keeps smoke tests apart, whichever operation tries.
-  if (failure?.constraint === SMOKE_TEST_GUARD) {
-    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), request);
-  }
-  if (failure?.constraint === `guard ${QUOTA_GUARD}`) {
-    return refusalOf(dailyLimitReached(request.now), request);
-  }
-  if (failure?.constraint === `guard ${OPERATOR_GUARD}`) {
-    return refusalOf(new Refusal(commonErrors.admin_required), request);
-  }
+  const ofGuard = refusalOfGuard(guardOf(thrown), request.now);
+  if (ofGuard !== null) return refusalOf(ofGuard, request);
   if (thrown instanceof Refusal) {
     if (!isDeclared(thrown.definition, operation)) {
       log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
@@ -37,7 +26,7 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
         : {}),
     });
   }
-  const unavailable = failure?.kind === 'unavailable';
+  const unavailable = databaseFailure(thrown)?.kind === 'unavailable';
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   log.error(unavailable ? 'dependency_down' : 'operation_broke', {
@@ -50,6 +39,20 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   return unavailable
     ? new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 })
     : new Refusal(commonErrors.internal_error);
+}
+
+/** What the database itself keeps, whichever operation tries. */
+function refusalOfGuard(guard: string | null, now: EpochMs): Refusal | null {
+  switch (guard) {
+    case commonErrors.smoke_test_isolated.code:
+      return new Refusal(commonErrors.smoke_test_isolated);
+    case QUOTA_GUARD:
+      return dailyLimitReached(now);
+    case OPERATOR_GUARD:
+      return new Refusal(commonErrors.admin_required);
+    default:
+      return null;
+  }
 }
 
 export function dailyLimitReached(now: EpochMs): Refusal {

@@ -48,3 +48,11 @@ export class DatabaseError extends Error {
 export function databaseFailure(error: unknown): Pick<DatabaseError, 'kind' | 'constraint'> | null {
   return error instanceof DatabaseError ? error : null;
 }
+
+const GUARD = /^guard (.+)$/;
+
+/** The name of the guard that refused a transaction; null: something else did, or nothing. */
+export function guardOf(error: unknown): string | null {
+  const failure = databaseFailure(error);
+  return failure?.kind === 'constraint' ? (GUARD.exec(failure.constraint)?.[1] ?? null) : null;
+}

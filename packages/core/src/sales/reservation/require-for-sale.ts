@@ -33,17 +33,29 @@ export function requireForSale(
   { buyerId, isSmokeTest = false, query, isAttested, unattested = [] }: PurchaseRequest,
 ): { readonly listing: Listing; readonly query: JsonObject | null } {
   if (!found) throw new Refusal(listingErrors.listing_not_found);
-  if (found.seller.id === buyerId) throw new Refusal(purchaseErrors.own_listing);
-  requireOnSale(found, isSmokeTest);
+  requireOnSale(found, { agentId: buyerId, isSmokeTest });
   if (isPersonalHealth(found) && !isAttested) {
     throw new Refusal(purchaseErrors.attestation_required, { fields: unattested });
   }
   return { listing: found, query: requireFittingQuery(found, query) };
 }
 
-/** Whether anybody can have it now, whatever they ask; smoke tests see only what their like sell. */
-export function requireOnSale(listing: Listing, isSmokeTest = false): void {
+/** Who is to have it. */
+export interface Asker {
+  /** Null: without a key. */
+  readonly agentId: string | null;
+  /** The payment comes from the wallet that its seller is paid to. */
+  readonly isPaidBySeller?: boolean;
+  readonly isSmokeTest?: boolean;
+}
+
+/** Whether it can be had now, whatever is asked, and not by its own seller; smoke tests see only what their like sell. */
+export function requireOnSale(
+  listing: Listing,
+  { agentId, isPaidBySeller = false, isSmokeTest = false }: Asker,
+): void {
   const { seller, status } = listing;
+  if (isPaidBySeller || seller.id === agentId) throw new Refusal(purchaseErrors.own_listing);
   if (seller.isSmokeTest && !isSmokeTest) throw new Refusal(listingErrors.listing_not_found);
   if (isSmokeTest && !seller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
   requireNotBlocked(listing);

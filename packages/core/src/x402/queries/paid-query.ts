@@ -162,7 +162,7 @@ export async function answerPaidQuery(
   ctx: OperationContext<'optional'>,
   query: SentQuery,
   { resume, maxPriceCents }: QueryFields,
-  [listing, recorded, isBySeller, hasPaid, offer, spent, read]: Awaited<ReturnType<typeof readForQuery>>,
+  [listing, recorded, isPaidBySeller, hasPaid, offer, spent, read]: Awaited<ReturnType<typeof readForQuery>>,
 ) {
   if (listing === null) throw new Refusal(listingErrors.listing_not_found);
   const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
@@ -171,7 +171,7 @@ export async function answerPaidQuery(
     query,
     read,
     recorded,
-    isBySeller: isBySeller || ctx.caller?.agentId === listing.seller.id,
+    isPaidBySeller,
     hasPaid,
     offer,
     closed: findClosed(closedRailsOf(ctx.ports, sold, spent, ctx.now), 'x402'),

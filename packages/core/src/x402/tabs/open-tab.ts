@@ -125,9 +125,7 @@ export const openTab = defineOperation({
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
     if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
-    const isBySeller = isPaidBySeller || ctx.caller?.agentId === listing.seller.id;
-    if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
-    const order: TabRequest = { listing, amountCents, recorded, hasPaid, offer };
+    const order: TabRequest = { listing, amountCents, recorded, isPaidBySeller, hasPaid, offer };
     const terms = tabTerms(ctx, order);
     if (read.kind === 'none') {
       requireSellable(ctx, order, read);
@@ -143,6 +141,7 @@ interface TabRequest {
   readonly amountCents: number;
   /** What is recorded of the payment that came. */
   readonly recorded: readonly UsdcPayment[];
+  readonly isPaidBySeller: boolean;
   readonly hasPaid: boolean;
   readonly offer: X402Offer | null;
 }
@@ -166,8 +165,8 @@ function tabTerms(ctx: Context, request: TabRequest): Terms {
 }
 
 function requireSellable(ctx: Context, order: TabRequest, read: Pick<ReadPayment, 'kind'>): void {
-  const { listing, amountCents, offer } = order;
-  requireOnSale(listing);
+  const { listing, amountCents, isPaidBySeller, offer } = order;
+  requireOnSale(listing, { agentId: ctx.caller?.agentId ?? null, isPaidBySeller });
   const isForTab =
     listing.priceCents > 0 &&
     listing.priceCents <= MAX_TAB_CENTS &&

@@ -34,4 +34,11 @@ export const PAID_QUERIES: readonly Mutant[] = [
     replace: '${expires}||${opaque}',
     tests,
   },
+  {
+    name: 'usdc-above-the-price',
+    file: 'x402/terms.rules.ts',
+    find: 'return units === terms.units ? null : VALUE_FAULT;',
+    replace: 'return units >= terms.units ? null : VALUE_FAULT;',
+    tests: ['test/conformance/x402.test.ts'],
+  },
 ];

@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts';
 const tests = ['test/fault/tabs.test.ts'];
 const slices = ['test/fault/tab-slices.test.ts'];
 const ends = ['test/fault/tab-ends.test.ts'];
+const budgets = ['test/fault/tab-budgets.test.ts'];
 const metered = ['test/fault/metered-tabs.test.ts'];
 const meteredWallet = ['test/fault/metered-wallet.test.ts'];
 
@@ -205,5 +206,40 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     find: "  if (listing.meter !== null) return 'metered';\n",
     replace: '',
     tests: metered,
+  },
+  {
+    name: 'tab-key-policy-not-asked',
+    file: 'x402/tabs/open-tab.ts',
+    find: '  requireWithinKey(ctx, purchaseOf(order));\n',
+    replace: '',
+    tests: budgets,
+  },
+  {
+    name: 'tab-key-without-room-gets-terms',
+    file: 'x402/tabs/open-tab.ts',
+    find: '      await requireKeyBeforeTerms(ctx, purchaseOf(order), () => null);\n',
+    replace: '',
+    tests: budgets,
+  },
+  {
+    name: 'usdc-key-not-bound',
+    file: 'x402/pay-for-query.ts',
+    find: 'settledBy === null ? spenderOf(caller, approvalId) : UNBOUND',
+    replace: 'UNBOUND',
+    tests: budgets,
+  },
+  {
+    name: 'tab-second-payment-in-body',
+    file: 'x402/tabs/open-tab.ts',
+    find: '    requireOnePayment(ctx.headerFields, sent);\n',
+    replace: '',
+    tests: ['test/fault/tab-payments.test.ts'],
+  },
+  {
+    name: 'unused-tab-names-no-transfer',
+    file: 'sales/rails/usdc/usdc-rail.ts',
+    find: '            ...(tab === null ? [] : [endUnusedTab(sale.id, outcome.transaction)]),\n',
+    replace: '',
+    tests: ends,
   },
 ];

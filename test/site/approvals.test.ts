@@ -7,7 +7,7 @@ import { createMarketplaceClient, MarketplaceError } from '@agent-marketplace/sd
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, tabTo } from './browser.ts';
 import { addDevice, linkMailedTo } from './owner.ts';
 import { openDesk } from './pages.ts';
 
@@ -94,18 +94,39 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     await page.goto(url, { waitUntil: 'networkidle' });
     expect(await page.getByRole('main').textContent()).toContain('$9.00');
     expect(await page.content()).not.toContain(QUERY.port);
-    await page.getByRole('button', { name: 'See what it asks' }).focus();
+    await tabTo(page, page.getByRole('button', { name: 'See what it asks' }), 20);
     await page.keyboard.press('Enter');
     await page.getByRole('figure').getByText(QUERY.port).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect((await approvalAt(url)).status).toBe('pending');
-    await page.getByRole('button', { name: 'Approve' }).focus();
+    // Past what was asked, which has the focus, and no further.
+    await tabTo(page, page.getByRole('button', { name: 'Approve $9.00' }), 20);
     await page.keyboard.press('Enter');
     await page.getByText('Your agent can buy it now, once').waitFor();
+    expect(await page.locator('#decision .note.done').count()).toBe(1);
+    expect(await page.locator('#decision').and(page.locator(':focus')).count()).toBe(1);
     expect((await buy('one')).status).toBe('held');
     await page.reload();
     await page.getByText('the agent has bought it').waitFor();
     await ask('another');
+    await page.close();
+  });
+
+  test('declines by keyboard alone, from the list of what waits', async () => {
+    const { apiKey, page, buy, ask } = await watchedAgent(browser());
+    await enrolPhone(page, apiKey);
+    const url = await ask('one');
+    await page.goto(`${origin}/approvals`, { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+    await tabTo(page, page.getByRole('link', { name: 'Look at it' }), 30);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(url);
+    await tabTo(page, page.getByRole('button', { name: 'Decline' }), 30);
+    await page.keyboard.press('Enter');
+    await page.getByText('Declined. Nothing is bought.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect((await approvalAt(url)).status).toBe('declined');
+    await expect(buy('one')).rejects.toMatchObject({ charged: false });
     await page.close();
   });
 

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, inject, describe as suite } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, describe as suite } from 'vitest';
 import { launch } from './looks.ts';
 
 /** Everything that a page should not cause: what it logs, throws, violates, or asks of other origins. */
@@ -19,6 +19,22 @@ export function watch(page: Page, ownOrigin: string): string[] {
     if (response.status() >= 400 && !isPage) troubles.push(`${response.status()} ${response.url()}`);
   });
   return troubles;
+}
+
+/** Goes to a part of the page by the Tab key alone. */
+export async function tabTo(page: Page, target: Locator, most = 12): Promise<void> {
+  for (let pressed = 0; pressed <= most; pressed += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by pressing Tab ${most} times.`);
+}
+
+/** What an action of a console did is said above the page, and has the focus. */
+export async function expectSaidDone(page: Page, text: string | RegExp): Promise<void> {
+  const said = page.locator('.note.done').filter({ hasText: text });
+  await said.waitFor();
+  expect(await said.and(page.locator(':focus')).count()).toBe(1);
 }
 
 /** One for all files of a process, and gone with it: each took as long to start as most files to test. */

@@ -5,7 +5,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser, watch } from './browser.ts';
+import { describeInBrowser, tabTo, watch } from './browser.ts';
 import { LOOKS } from './looks.ts';
 import { openDesk } from './pages.ts';
 
@@ -142,18 +142,10 @@ describeInBrowser('a dispute with evidence', (browser) => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /^High water, \$12\.00/ });
     await dialog.getByLabel('What you have to say').waitFor();
-    const focusOn = async (name: string) => {
-      const target = dialog.getByLabel(name).or(dialog.getByRole('button', { name }));
-      for (let tabs = 0; tabs < 8; tabs += 1) {
-        if ((await target.and(page.locator(':focus')).count()) > 0) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`${name} cannot be reached.`);
-    };
-    await focusOn('What you have to say');
+    await tabTo(page, dialog.getByLabel('What you have to say'));
     await page.keyboard.type('Our log says 09:31.');
-    await focusOn('Files');
-    await focusOn('Send to both sides');
+    await tabTo(page, dialog.getByLabel('Files'));
+    await tabTo(page, dialog.getByRole('button', { name: 'Send to both sides' }));
     await page.keyboard.press('Enter');
     const said = dialog
       .getByRole('status')

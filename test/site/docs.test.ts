@@ -8,12 +8,17 @@ const { origin, baseUrl } = inject('world');
 const get = (path: string, accept = 'text/html') =>
   fetch(origin + path, { redirect: 'manual', headers: { accept } });
 
+const pagePaths = () =>
+  [...buildDocs().keys()]
+    .filter((file) => file.startsWith('pages/'))
+    .map((file) => `/docs/${file.slice('pages/'.length, -'.json'.length)}`.replace(/\/index$/, ''));
+
 const MAX_SCRIPT_BYTES = 60_000;
 const MAX_PAGE_BYTES = 150_000;
 
 describe('the documentation', () => {
   test('each page is sent within its budget, with what it loads', async () => {
-    const pages = [...buildDocs().keys()].filter((file) => file.startsWith('pages/'));
+    const pages = pagePaths();
     expect(pages.length).toBeGreaterThan(150);
     const sizes = new Map<string, number>();
     const sizeOf = async (path: string) => {
@@ -23,8 +28,7 @@ describe('the documentation', () => {
       sizes.set(path, size);
       return size;
     };
-    for (const file of pages) {
-      const path = `/docs/${file.slice('pages/'.length, -'.json'.length)}`.replace(/\/index$/, '');
+    for (const path of pages) {
       const response = await get(path);
       const html = await response.text();
       expect([path, response.status]).toEqual([path, 200]);
@@ -158,6 +162,41 @@ describeInBrowser('the documentation in a browser', (browser) => {
       await context.close();
     },
   );
+
+  // Contrast, which takes longest, is that of the pages of `pages.ts`: all are made of the same parts. Pages of operations
+  // are made alike: a tenth of them is looked at.
+  test('each guide and decision has its landmarks, one title, and headings in order', {
+    timeout: 240_000,
+  }, async () => {
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    const rules = [
+      'heading-order',
+      'page-has-heading-one',
+      'empty-heading',
+      'region',
+      'bypass',
+      'list',
+      'link-name',
+    ];
+    const landmarks = [
+      'landmark-one-main',
+      'landmark-unique',
+      'landmark-no-duplicate-main',
+      'duplicate-id-aria',
+    ];
+    const faults: string[] = [];
+    const looked = pagePaths().filter((path, index) => !path.startsWith('/docs/api/') || index % 10 === 0);
+    expect(looked.length).toBeGreaterThan(60);
+    for (const path of looked) {
+      await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
+      const found = await axeViolations(page, [...rules, ...landmarks]);
+      faults.push(...found.map((fault) => `${path}: ${fault}`));
+      if ((await page.locator('h1').count()) !== 1) faults.push(`${path}: not one title`);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   test('a wide table scrolls in its frame, and the page does not', async () => {
     const context = await browser().newContext({ viewport: { width: 375, height: 760 } });

@@ -30,7 +30,7 @@ describeInBrowser('the keys of an agent', (browser) => {
       .filter({ hasText: 'night shift' });
     await section.getByLabel('Dollars, a week').fill('20');
     await section.getByLabel('Dollars, without approval').fill('7.50');
-    await section.getByLabel('Slugs of verticals').fill('weather-environment, other-general');
+    await section.getByLabel('Verticals by their short names').fill('weather-environment, other-general');
     await section.getByRole('button', { name: 'Change its budget' }).click();
     await section.getByText('(week)').waitFor();
     await section.getByLabel('Dollars, without approval').fill('any');

@@ -2,7 +2,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser, watch } from './browser.ts';
+import { describeInBrowser, tabTo, watch } from './browser.ts';
 import { SCREENS } from './looks.ts';
 import { enterKey } from './pages.ts';
 import { startWorld } from './world.ts';
@@ -113,6 +113,25 @@ describeInBrowser("the operator's console", (browser) => {
       await context.close();
     });
   }
+
+  test('its tabs are passed by keyboard, each view says which it is, and the secret stays', async () => {
+    const page = await browser().newPage();
+    await open(page, '/operator/money');
+    // From the beginning of the page.
+    await page.reload({ waitUntil: 'networkidle' });
+    const tabs = page.getByRole('navigation', { name: 'Money' });
+    await tabTo(page, tabs.getByRole('link', { name: 'Overdue' }), 40);
+    for (const name of ['Reconciliation', 'Months']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const tab = tabs.getByRole('link', { name });
+      await page.locator('.tabs [aria-current=page]').filter({ hasText: name }).waitFor();
+      await page.getByText('Loading…').waitFor({ state: 'detached' });
+      expect(await page.getByLabel('secret').isVisible()).toBe(false);
+      await tabTo(page, tab, 40);
+    }
+    await page.close();
+  });
 
   test('draws the requests of the last hour, with their figures', async () => {
     await stranger.getListing({ listingId });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   // What it logs of its closed database is meant.
   const generous = { limit: 100_000, windowSeconds: 60, shared: false };
   const few = { ...generous, limit: 30 };
-  const rates = { read: generous, write: generous, register: generous, inquiry: generous, x402: generous };
+  const rates = { read: generous, write: generous, register: generous, inquiry: generous, x402: few };
   const variables = { RATE_LIMITS: JSON.stringify({ ...rates, purchase: few }) };
   marketplace = await startTemporaryMarketplace({ onLog: () => undefined, variables });
   origin = new URL(marketplace.baseUrl).origin;
@@ -99,15 +99,80 @@ describeInBrowser('the rail of USDC, closed while the page is open', (browser) =
 
 describeInBrowser('a marketplace that is asked too often', (browser) => {
   /** Asks until it is refused for that: with the key that the page has, or from its network. */
-  const askTooOften = async (client: MarketplaceClient) => {
+  const askTooOften = async (
+    client: MarketplaceClient,
+    ask: (input: { listingId: string }) => Promise<unknown> = client.purchaseListing,
+  ) => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const asking = Array.from({ length: 10 }, () =>
-        client.purchaseListing({ listingId: UNKNOWN }).catch((error: { status?: number }) => error.status),
+        ask({ listingId: UNKNOWN }).catch((error: { status?: number }) => error.status),
       );
       if ((await Promise.all(asking)).includes(429)) return;
     }
     throw new Error('It was never too often.');
   };
+
+  test('says of USDC, before and after the signature, that nothing was charged, and when to try again', async () => {
+    if (marketplace.chain === null) return;
+    const { control } = marketplace.chain;
+    const { page, context, wallet, account } = await pageWithWallet(browser(), control);
+    wallet.chainId = 8453;
+    await control.mint(account.address, 10_000_000n);
+    const signatures = () => wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length;
+    const says = async (words: RegExp) => {
+      const alert = outcome(page).getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.textContent()).toMatch(words);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await control.balanceOf(account.address)).toBe(10_000_000n);
+    };
+    // Each network has its own count.
+    const network = { 'cf-connecting-ip': '198.51.100.1' };
+    const useUp = () => {
+      const headers = { ...network };
+      const there = createMarketplaceClient({
+        baseUrl: marketplace.baseUrl,
+        retries: 0,
+        fetch: (input, init) => {
+          const request = new Request(input, init);
+          for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+          return fetch(request);
+        },
+      });
+      return askTooOften(there, there.queryListing);
+    };
+    let paid = 0;
+    await page.route('**/x402/**', async (route) => {
+      const headers = await route.request().allHeaders();
+      if (headers['payment-signature'] || headers['x-payment']) {
+        paid += 1;
+        if (paid === 1) await useUp();
+      }
+      return route.continue({ headers: { ...headers, ...network } });
+    });
+    await page.goto(`${origin}/listings/${priced}`, { waitUntil: 'networkidle' });
+    await page.getByRole('radio', { name: 'USDC With' }).check();
+    await useUp();
+    await submit(page);
+    await says(
+      /too many requests from you\..*Nothing was charged\..*Send it again in (a minute|\d+ seconds)/,
+    );
+    expect([paid, signatures()]).toEqual([0, 0]);
+
+    network['cf-connecting-ip'] = '198.51.100.2';
+    await submit(page);
+    await says(
+      /signed payment was not looked at\..*Nothing was charged\..*Look again in (a minute|\d+ seconds)/,
+    );
+    expect([paid, signatures()]).toEqual([1, 1]);
+
+    network['cf-connecting-ip'] = '198.51.100.3';
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('the content matches it').waitFor({ timeout: 60_000 });
+    expect([paid, signatures()]).toEqual([2, 1]);
+    expect(await control.balanceOf(account.address)).toBe(7_500_000n);
+    await context.close();
+  });
 
   test('says of each way to pay that nothing was charged, and when to try again', async () => {
     const page = await browser().newPage();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { createChainControl } from '@agent-marketplace/devkit/chain/control.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
@@ -7,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser, watch } from './browser.ts';
+import { describeInBrowser, expectSaidDone, watch } from './browser.ts';
 import { pageWithWallet } from './browser-wallet.ts';
 import { openDesk } from './pages.ts';
 import { HOSTILE } from './world.ts';
@@ -98,8 +99,10 @@ describeInBrowser('the counter of a shop', (browser) => {
     expect((await seller.getSellerDashboard()).payouts.wallet).toBeNull();
     expect(await axeViolations(page)).toEqual([]);
     wallet.refuses = [];
-    await sign.click();
+    await sign.press('Enter');
+    await expectSaidDone(page, 'You are paid to this wallet from now on.');
     await part(page, 'Where you are paid').getByText('to your wallet, in USDC').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     expect((await seller.getSellerDashboard()).payouts.wallet?.address).toBe(account.address);
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     expect(troubles).toEqual([]);
@@ -122,6 +125,33 @@ describeInBrowser('the counter of a shop', (browser) => {
     const text = await part(page, 'Delivery endpoint').textContent();
     expect(text).toMatch(/It has answered nobody since .+ It is sent a challenge again at .+ for a day/);
     expect(await part(page, 'Delivery endpoint').locator('p.note time').count()).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('proves the address of its API from it, by keyboard: what came of the challenge is said', async () => {
+    const { apiKey } = await stranger.registerSeller({ name: 'Newcomer' });
+    const seller = stranger.withApiKey(apiKey ?? '');
+    const { listing } = await seller.createListing({ ...GOODS, title: 'Not live yet', priceCents: 0 });
+    const server = await startSellerServer({ marketplace: baseUrl, deliver: () => ({ a: 1 }) });
+    servers.push(server);
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await openEndpoint(page, apiKey ?? '');
+    const address = page.getByLabel('Address of your API');
+    await address.fill('http://127.0.0.1:9/deliver');
+    await page.keyboard.press('Enter');
+    await page.locator('.note.stop').filter({ hasText: 'The nonce did not come back' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    // A refusal is meant.
+    expect(troubles.splice(0)).toEqual([expect.stringMatching(/^502 .*\/sell\/callback$/)]);
+    await address.fill(server.callbackUrl);
+    await page.keyboard.press('Enter');
+    await expectSaidDone(page, /The same nonce came back in time.*1 listing went live/s);
+    expect(await page.locator('.note.stop').count()).toBe(0);
+    await part(page, 'Delivery endpoint').getByText(server.callbackUrl).waitFor();
+    expect((await stranger.getListing({ listingId: listing.id })).listing.status).toBe('active');
     expect(await axeViolations(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await page.close();
@@ -174,8 +204,18 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.getByRole('button', { name: 'Get it as a table (CSV)' }).click();
     const file = await page.getByRole('link', { name: 'Save as a file' }).getAttribute('download');
     expect(file).toMatch(/^statement-.*\.csv$/);
-    await page.getByRole('button', { name: 'Get the year as a table (CSV)' }).click();
-    await page.getByRole('link', { name: /^Save statement-\d{4}\.csv$/ }).waitFor();
+    // The year, without a mouse.
+    await page.getByLabel('Year').focus();
+    await page.keyboard.press('Tab');
+    const year = page.getByRole('button', { name: 'Get the year as a table (CSV)' });
+    expect(await year.and(page.locator(':focus')).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    const save = page.getByRole('link', { name: /^Save statement-\d{4}\.csv$/ });
+    await save.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await save.and(page.locator(':focus')).count()).toBe(1);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(await readFile(await saved.path(), 'utf8')).toMatch(/\r\n.*Of the shop.*\r\n/);
     expect(await axeViolations(page)).toEqual([]);
     await openOrders(page, apiKey);
     const sale = part(page, 'All sales').locator('tbody tr');
@@ -239,8 +279,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     expect(await payouts.locator('code').getAttribute('title')).toBe(address);
     expect(await axeViolations(page)).toEqual([]);
     await payouts.getByRole('button', { name: 'Cancel this change' }).click();
-    await payouts.getByText('You are paid as before').waitFor();
-    await page.reload({ waitUntil: 'networkidle' });
+    await expectSaidDone(page, 'You are paid as before');
     await payouts.getByText('A change was cancelled').waitFor();
     expect(await payouts.locator('code').count()).toBe(0);
     expect(troubles).toEqual([]);

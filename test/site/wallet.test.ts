@@ -4,7 +4,7 @@ import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketpl
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser, watch } from './browser.ts';
+import { describeInBrowser, expectSaidDone, watch } from './browser.ts';
 import { HOSTILE } from './world.ts';
 
 const { origin, baseUrl } = inject('world');
@@ -82,17 +82,26 @@ describeInBrowser('the wallet', (browser) => {
     await page.getByLabel('When the balance is below').fill('400');
     await page.getByLabel('Amount (US dollars)').fill('200');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // More than a wallet holds: refused in the marketplace's own words.
-    await page.locator('.form-status.bad').waitFor();
-    expect(await page.locator('.form-status.bad').textContent()).toContain('50000');
+    // More than a wallet holds.
+    await page.locator('.form-status .bad').waitFor();
+    expect(await page.locator('.form-status .bad').textContent()).toMatch(
+      /holds at most \$500\.00: choose less than that together\. Nothing was changed\./,
+    );
+    expect((await agent.getWalletBalance()).autoRecharge.enabled).toBe(false);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel('When the balance is below').fill('7.25');
     await page.getByLabel('Amount (US dollars)').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect
       .poll(async () => (await agent.getWalletBalance()).autoRecharge)
       .toMatchObject({ enabled: true, thresholdCents: 725, rechargeAmountCents: 3000 });
+    await expectSaidDone(page, 'Auto-recharge is on: $30.00 from your card when the balance is below $7.25');
     await expect.poll(async () => (await agent.getWalletBalance()).balanceCents).toBe(3000);
     expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel('Top up from the saved card').selectOption('off');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expectSaidDone(page, 'Auto-recharge is off');
+    expect((await agent.getWalletBalance()).autoRecharge.enabled).toBe(false);
     await page.close();
   });
 

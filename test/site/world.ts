@@ -3,7 +3,12 @@ import type { Marketplace, MarketplaceOptions } from '@agent-marketplace/devkit/
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
-import { Berth, createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import {
+  Berth,
+  createMarketplaceClient,
+  type MarketplaceClient,
+  MarketplaceError,
+} from '@agent-marketplace/sdk';
 import { servePictures } from './serve-pictures.ts';
 import { type Desks, fillDesks } from './world-desks.ts';
 
@@ -25,6 +30,10 @@ export interface World extends Desks {
   readonly purchasePaths: Readonly<Record<PurchaseState, string>>;
   /** Of an agent with credits, a saved card and a history. */
   readonly buyerKey: string;
+  /** Of an agent that did nothing yet. */
+  readonly newcomerKey: string;
+  /** Of the page where a person decides about a purchase of the agent with a history. */
+  readonly approvalPath: string;
   /** Things that the marketplace signed, as text, by what they are. */
   readonly signed: Readonly<Record<SignedThing, string>>;
 }
@@ -103,6 +112,7 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
   // As many as are needed to be measured.
   for (let n = 0; n < 5; n += 1) await buyer.purchaseListing({ listingId: hostile.listing.id });
 
+  const beginner = await stranger.registerAgent({ name: 'Beginner' });
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
   const pending = await stranger
     .withApiKey(newcomer.apiKey ?? '')
@@ -120,6 +130,8 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
     claimPath: new URL(pending.claimUrl ?? '').pathname,
     purchasePaths,
     buyerKey,
+    newcomerKey: beginner.apiKey,
+    approvalPath: await askForApproval(buyer, listing.id),
     ...desks,
     signed: {
       answer: await read('/meta'),
@@ -194,6 +206,23 @@ export async function orderByCheckout(
   if (until === 'collect' || until === 'object') await stranger.getPurchase(whose);
   if (until === 'object') await stranger.disputePurchase({ ...whose, reason: DISPUTE_REASON });
   return pathname + search;
+}
+
+/** A key that may spend little asks a person. */
+async function askForApproval(buyer: MarketplaceClient, listingId: string): Promise<string> {
+  const { apiKey } = await buyer.createKey({
+    label: 'Night shift',
+    scopes: ['read', 'buy'],
+    policy: { approvalAboveCents: 500 },
+  });
+  const asking = buyer.withApiKey(apiKey).purchaseListing({
+    listingId,
+    query: { harbour: 'Cork' },
+    paymentMethod: 'wallet',
+  });
+  const refusal = await asking.catch((error: unknown) => error);
+  if (!(refusal instanceof MarketplaceError)) throw new Error('It was bought without approval.');
+  return new URL(String(refusal.problem.approvalUrl)).pathname;
 }
 
 /** Two agents are live, and one of them says with what. */

@@ -13,6 +13,9 @@ export const addOrders: AddCommand = (program, act) => {
     .addOption(
       new Option('--status <status>').choices(['held', 'releasing', 'released', 'refunded'] as const),
     )
+    .addOption(
+      new Option('--only <kind>', 'what a buyer or a bank disputes, or did').choices(['disputed'] as const),
+    )
     .option('--limit <rows>', 'rows of the page', wholeNumber)
     .option('--cursor <cursor>', 'nextCursor of the page before')
     .action(

@@ -54,6 +54,15 @@ async function bought(buyer: RegisteredAgent, count: number, fields: Parameters<
   return { listing, ids: newestFirst.map(({ id }) => id) };
 }
 
+/** The steps by which a statement is run. */
+async function planOf(sql: string): Promise<string[]> {
+  const params = sql.match(/\?/g)?.map(() => '50') ?? [];
+  const plan = await market
+    .newPorts()
+    .market.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params });
+  return plan.map(({ detail }) => detail);
+}
+
 /** Every page from the first to the last; `between` runs before each next one. */
 async function walk(path: string, agent: RegisteredAgent, between: (nth: number) => Promise<unknown>) {
   const found: Row[] = [];
@@ -276,6 +285,40 @@ describe('GET /sales', () => {
     expect((dashboard.body as unknown as { sales: unknown[] }).sales).toEqual([sale]);
   });
 
+  it('with `only=disputed` has what a buyer or a bank disputes, or did, by an index that has nothing else', async () => {
+    const seller = await sales.seller();
+    const listing = await newListingOf(market, {}, seller);
+    const made: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const fields = { status: n === 6 ? 'refunded' : 'held', amountCents: 0, platformFeeCents: 0 } as const;
+      made.unshift(await addPurchase(market, listing, null, { ...fields, createdAt: at(n) }));
+    }
+    const [last, , bank, , , refunded] = made;
+    const newRow = (sql: string, ...params: (string | null | undefined)[]) =>
+      market.newPorts().market.commit([{ sql, params: params.map((one) => one ?? null) }]);
+    for (const id of [last, refunded])
+      await newRow("INSERT INTO disputes (purchase_id, reason, opened_at) VALUES (?, 'No.', ?)", id, at(90));
+    const chargeback = `INSERT INTO chargebacks (dispute_id, payment_id, purchase_id, amount_cents, status, withdrawn_cents,
+      covered_cents, opened_at, revision) VALUES (?, 'p', ?, 1, 'open', 0, 0, ?, 1)`;
+    // A second one of the same sale does not list it twice.
+    for (const id of ['d1', 'd2']) await newRow(chargeback, id, bank, at(91));
+    expect(await walk('/sales?only=disputed&limit=2', seller, async () => null)).toEqual([
+      last,
+      bank,
+      refunded,
+    ]);
+    expect(await walk('/sales?only=disputed&status=refunded', seller, async () => null)).toEqual([refunded]);
+    const { body } = await sales.request('GET', '/sales?only=released', seller.apiKey);
+    expect(body.code).toBe('validation_failed');
+    expect((await page('/sales?only=disputed', await sales.seller())).sales).toEqual([]);
+    market.market.reset();
+    await page('/sales?only=disputed', seller);
+    expect(market.market.roundTrips.map(({ length }) => length)).toEqual([1, 1]);
+    expect((await planOf(market.market.roundTrips[1]?.[0] ?? ''))[0]).toContain(
+      'purchases_disputed_of_seller (seller_id=? AND created_at',
+    );
+  });
+
   it('pages stand still, without what never became a sale, each status by an index of its own', async () => {
     const seller = await sales.seller();
     const listing = await newListingOf(market, {}, seller);
@@ -302,12 +345,7 @@ describe('GET /sales', () => {
     await page('/sales', seller);
     // Each status, with what is in reserve and without.
     expect(market.market.roundTrips.map(({ length }) => length)).toEqual([1, 8]);
-    const sql = market.market.roundTrips[1]?.[0] ?? '';
-    const params = sql.match(/\?/g)?.map(() => '50') ?? [];
-    const plan = await market
-      .newPorts()
-      .market.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params });
-    const steps = plan.map(({ detail }) => detail);
+    const steps = await planOf(market.market.roundTrips[1]?.[0] ?? '');
     expect(steps.join('\n')).toContain('purchases USING INDEX purchases_of_seller_by_status ');
     expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
   });

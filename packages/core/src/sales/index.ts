@@ -39,7 +39,9 @@ export { saleNotice, shownStatus } from './escrow/sale-notice.rules.ts';
 export { checkPayoutAccounts, settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
 export {
+  isAfter,
   isInPart,
+  isShownAs,
   listPurchasesOf,
   NEWEST_FIRST,
   readByStatus,

@@ -43,7 +43,7 @@ import { retryAt } from './sale-terms.rules.ts';
 export { isClaimLost } from '../db/idempotency-records.ts';
 export { isUnavailable };
 
-const { inReserve: _inReserve, ...SALE } = getTableColumns(purchases);
+const { inReserve: _inReserve, isDisputed: _isDisputed, ...SALE } = getTableColumns(purchases);
 const {
   query: _query,
   sealedQuery: _sealed,
@@ -290,7 +290,10 @@ export function joinParts<Columns extends { readonly id: string }>({
   return { ...sale, payment: payment ?? newPayment(sale.id, {}), ...parts };
 }
 
-function saleOf({ sale, ...row }: PartsRow<Omit<typeof purchases.$inferSelect, 'inReserve'>>): Sale {
+function saleOf({
+  sale,
+  ...row
+}: PartsRow<Omit<typeof purchases.$inferSelect, 'inReserve' | 'isDisputed'>>): Sale {
   const receipt = sale.receipt as PurchaseReceipt | null;
   const healthAttestation = sale.healthAttestation as HealthAttestation | null;
   return joinParts({ sale: { ...sale, receipt, healthAttestation }, ...row });

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SELLER_RECORD } from '../agents/index.ts';
 import { build } from '../db/build.ts';
@@ -15,12 +15,15 @@ import {
   payments,
   shipments,
 } from '../db/tables/sales.ts';
+import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import {
   type ChargebackColumns,
   type Decision,
+  isAfter,
   isInPart,
+  isShownAs,
   NEWEST_FIRST,
   readByStatus,
   type SalePage,
@@ -160,8 +163,7 @@ function latestChargeback<Column extends SQLiteColumn>(column: Column) {
   return sql<Column['_']['data'] | null>`${latest}`;
 }
 
-/** Failed attempts are no sales, and neither are those under way. */
-const salesByStatus = query((p: Params<SalePart & { sellerId: string; limit: number }>) =>
+const selectSales = () =>
   build
     .select({
       amountCents: purchases.amountCents,
@@ -202,8 +204,30 @@ const salesByStatus = query((p: Params<SalePart & { sellerId: string; limit: num
     .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
     .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
-    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
+    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id));
+
+/** Failed attempts are no sales, and neither are those under way. */
+const salesByStatus = query((p: Params<SalePart & { sellerId: string; limit: number }>) =>
+  selectSales()
     .where(and(eq(purchases.sellerId, p.sellerId), isInPart(p)))
+    .orderBy(...NEWEST_FIRST)
+    .limit(p.limit),
+);
+
+type DisputedPart = Position & { sellerId: string; shown: SoldStatus | null; limit: number };
+
+/** By an index that has no others. */
+const disputedSales = query((p: Params<DisputedPart>) =>
+  selectSales()
+    .where(
+      and(
+        eq(purchases.sellerId, p.sellerId),
+        sql`${purchases.isDisputed} = 1`,
+        inArray(purchases.status, [...SOLD]),
+        isAfter(p),
+        isShownAs(p.shown),
+      ),
+    )
     .orderBy(...NEWEST_FIRST)
     .limit(p.limit),
 );
@@ -230,12 +254,23 @@ export async function countOwnListings(
   return row;
 }
 
-/** Newest first; with a status, those that are shown with it. */
+interface SellerFilter {
+  /** Those that are shown with it; null: all. */
+  readonly status: SoldStatus | null;
+  /** Only those that a buyer or a bank disputes, or did. */
+  readonly isDisputed: boolean;
+}
+
+/** Newest first. */
 export function listSalesOf(
   market: Database,
   sellerId: string,
-  status: SoldStatus | null,
+  { status, isDisputed }: SellerFilter,
   page: SalePage,
 ): Promise<RecentSale[]> {
+  if (isDisputed) {
+    const { after, limit } = page;
+    return disputedSales.all(market, { ...(after ?? NEWEST), sellerId, shown: status, limit });
+  }
   return readByStatus(SOLD, status, page, (part) => salesByStatus.all(market, { ...part, sellerId }));
 }

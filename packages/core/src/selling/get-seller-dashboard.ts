@@ -121,7 +121,7 @@ export const getSellerDashboard = defineOperation({
       findEndpoint(market, id),
       listOwnListings(market, id, page),
       countOwnListings(market, id),
-      listSalesOf(market, id, null, { after: null, limit: RECENT }),
+      listSalesOf(market, id, { status: null, isDisputed: false }, { after: null, limit: RECENT }),
       readEarnings(market, id),
       readReserve(market, id, isoTime(now)),
       listReleasedPayouts(market, id, RECENT),

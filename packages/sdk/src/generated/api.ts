@@ -4221,6 +4221,8 @@ export interface ListEndpointRequestsOutput {
 export interface ListSalesInput {
   /** Only sales with this status. */
   status?: SoldStatus | undefined;
+  /** `disputed`: only sales that a buyer or a bank disputes, or did. */
+  only?: 'disputed' | undefined;
   /** `nextCursor` of the page before. */
   cursor?: string | undefined;
   /** Rows of the page. Default: `50`. */

@@ -154,6 +154,16 @@ describe('while the outcome is not known', () => {
     expect(bench.limit.usedCents).toBe(PRICE_CENTS);
   });
 
+  test('a wait of more than is allowed is left to the caller, with the answer that asks for it', async () => {
+    const { body } = problem(429, 'rate_limited');
+    await answers(challenge(), pending, { body, status: 429, headers: { 'retry-after': '60' } });
+    const error = await failure(pay({ maxDelayMs: 10_000 }));
+    expect(error).toBeInstanceOf(PaymentUnresolvedError);
+    expect((error as PaymentUnresolvedError).cause).toMatchObject({ code: 'rate_limited' });
+    expect(bench.pauses).toEqual([500]);
+    expect(bench.limit.usedCents).toBe(PRICE_CENTS);
+  });
+
   test('and nobody waits any more: the payment is handed over with the reason', async () => {
     const stop = new AbortController();
     await answers(challenge(), pending);

@@ -13,6 +13,8 @@ export interface ResumeOptions {
   readonly keys?: KeySource;
   /** How long to send the same payment again while its outcome is unknown, in milliseconds. Default 120000. */
   readonly waitMs?: number;
+  /** The longest wait before one repetition, in milliseconds: where the marketplace asks for more, the call ends at once. */
+  readonly maxDelayMs?: number;
   /** Stops waiting: if a payment is signed by then, the call rejects with PaymentUnresolvedError. */
   readonly signal?: AbortSignal;
   /** Replaced in tests. */
@@ -32,12 +34,19 @@ const MAX_DELAY_MS = 8_000;
 /**
  * Sends the same payment until its outcome is known.
  *
- * @throws PaymentRefusedError, or PaymentUnresolvedError after `waitMs`.
+ * @throws PaymentRefusedError, or PaymentUnresolvedError after `waitMs`, or instead of a wait of more than `maxDelayMs`.
  */
 export async function sendPayment<Answer>(
   send: Send<Answer>,
   payment: PendingPayment,
-  { limit, waitMs = WAIT_MS, signal, sleep = defaultSleep, now = Date.now }: ResumeOptions,
+  {
+    limit,
+    waitMs = WAIT_MS,
+    maxDelayMs = waitMs,
+    signal,
+    sleep = defaultSleep,
+    now = Date.now,
+  }: ResumeOptions,
 ): Promise<Answer> {
   const deadline = now() + waitMs;
   for (let tries = 0; ; tries++) {
@@ -48,7 +57,7 @@ export async function sendPayment<Answer>(
       throw outcome.error;
     }
     const delayMs = outcome.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** tries);
-    if (!outcome.isWorthRetrying || now() + delayMs > deadline)
+    if (!outcome.isWorthRetrying || delayMs > maxDelayMs || now() + delayMs > deadline)
       throw new PaymentUnresolvedError(payment, outcome.cause);
     try {
       await sleep(delayMs, signal);

@@ -136,7 +136,12 @@ function leave(desk: Desk, { balance, blockers }: Erasure): HTMLElement {
         'ul',
         {},
         ...blockers.map(({ kind, reference }) =>
-          element('li', {}, `${BLOCKERS[kind]} `, element('code', { class: 'wraps' }, reference)),
+          element(
+            'li',
+            {},
+            `${BLOCKERS[kind]} `,
+            element('code', { title: reference }, reference.slice(0, 8)),
+          ),
         ),
       ),
     !isBlocked &&

@@ -24,6 +24,7 @@ function offerDecision(place: HTMLElement, token: string | null): void {
   const {
     api: baseUrl = '/api',
     id = '',
+    price = '',
     approve = '',
     decline = '',
     read = '',
@@ -72,7 +73,7 @@ function offerDecision(place: HTMLElement, token: string | null): void {
         decision,
         ...(await proofFor(decision)),
       });
-      place.replaceChildren(element('p', { class: 'note', role: 'status' }, DONE[status]));
+      place.replaceChildren(element('p', { class: 'note done', role: 'status' }, DONE[status]));
       place.focus();
     });
 
@@ -93,7 +94,7 @@ function offerDecision(place: HTMLElement, token: string | null): void {
       'p',
       { class: 'actions' },
       seeQuery,
-      decisionButton('approve', 'Approve', false),
+      decisionButton('approve', `Approve ${price}`, false),
       decisionButton('decline', 'Decline', true),
     ),
     message,

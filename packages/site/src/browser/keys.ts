@@ -33,7 +33,7 @@ function keyTable(label: string, { callerKeyId }: Keys, keys: readonly Key[]): H
   if (keys.length === 0) return element('p', { class: 'soft' }, 'None.');
   return table(
     label,
-    ['Label', 'Scopes', 'Made', 'Ends', 'Last used'],
+    ['What it is for', 'What it may do', 'Made', 'Ends', 'Last used'],
     keys.map((key) => [
       element('span', {}, untrustedText(key.label), key.id === callerKeyId ? ' (this one)' : ''),
       key.scopes.join(', '),
@@ -107,8 +107,8 @@ const AMOUNTS = {
   approvalAboveCents: 'without approval',
 } as const;
 const LISTS = {
-  verticals: 'Slugs of verticals',
-  sellers: 'Ids of sellers',
+  verticals: 'Verticals by their short names, such as weather',
+  sellers: 'Sellers by their ids',
   rails: 'Ways to pay (wallet, card, checkout, x402)',
 } as const;
 
@@ -121,7 +121,7 @@ function budgetFields(empty: string): Field[] {
   }));
   const lists = Object.entries(LISTS).map(([name, what]) => ({
     name,
-    label: `${what}, apart by commas (${empty})`,
+    label: `${what}, separated by commas (${empty})`,
   }));
   return [...amounts, ...lists];
 }

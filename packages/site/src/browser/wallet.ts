@@ -7,6 +7,7 @@ import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, section, table, titleOf } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
 import { draw } from './parts/order/draw.ts';
+import { sayDone } from './parts/say-done.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
 type Transactions = Operations['listWalletTransactions']['output'];
@@ -122,7 +123,10 @@ function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
   );
 }
 
-function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: Wallet): HTMLElement {
+const ON = ['on', 'On'] as const;
+const OFF = ['off', 'Off'] as const;
+
+function autoRecharge(desk: Desk, { autoRecharge: now, capCents, savedCard }: Wallet): HTMLElement {
   const amount = (cents: number) => ({
     step: '0.01',
     inputmode: 'decimal',
@@ -144,15 +148,8 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
               name: 'enabled',
               label: 'Top up from the saved card',
               type: 'select',
-              options: now.enabled
-                ? [
-                    ['on', 'On'],
-                    ['off', 'Off'],
-                  ]
-                : [
-                    ['off', 'Off'],
-                    ['on', 'On'],
-                  ],
+              // The first is chosen: how it is now.
+              options: now.enabled ? [ON, OFF] : [OFF, ON],
             },
             {
               name: 'threshold',
@@ -174,14 +171,24 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
             },
           ],
           async ({ enabled, threshold, recharge, cap }) => {
-            await api.configureAutoRecharge({
-              enabled: enabled === 'on',
+            const isOn = enabled === 'on';
+            const figures = {
               thresholdCents: centsOf(threshold),
               rechargeAmountCents: centsOf(recharge),
               monthlyCapCents: centsOf(cap),
-            });
-            await refresh();
-            return null;
+            };
+            const [below, most] = [money(figures.thresholdCents), money(capCents)];
+            if (figures.thresholdCents + figures.rechargeAmountCents > capCents) {
+              const text = `A wallet holds at most ${most}: choose less than that together. Nothing was changed.`;
+              return element('span', { class: 'bad' }, text);
+            }
+            await desk.api.configureAutoRecharge({ enabled: isOn, ...figures });
+            return sayDone(
+              desk,
+              isOn
+                ? `Auto-recharge is on: ${money(figures.rechargeAmountCents)} from your card when the balance is below ${below}.`
+                : 'Auto-recharge is off.',
+            );
           },
         ),
   );

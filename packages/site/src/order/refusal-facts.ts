@@ -1,6 +1,14 @@
 import { MarketplaceError, ProvenanceError } from '@agent-marketplace/sdk';
-import { NO_FACTS } from './no-facts.ts';
 import type { RefusalFacts } from './refusal-words.ts';
+
+/** Of an answer that did not come, or says nothing more. */
+export const NO_FACTS: Omit<RefusalFacts, 'code'> = {
+  title: '',
+  detail: '',
+  charged: null,
+  approvalUrl: null,
+  retryAfterSeconds: null,
+};
 
 /** What the error of a call says. What is no error of the SDK is a lost answer: the call may have taken effect. */
 export function refusalFacts(error: unknown): RefusalFacts {

@@ -35,6 +35,7 @@ export const UNRESOLVED_CODES: readonly string[] = [
   'internal_error',
   'answer_not_signed',
   'payment_unresolved',
+  'payment_rate_limited',
   'settlement_pending',
   'paid_not_delivered',
   'answer_not_as_paid',
@@ -188,6 +189,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   payment_unresolved: {
     what: 'The payment is signed, and its outcome is not known yet.',
     next: 'Look again: the same payment is sent, and nothing is signed a second time. This page keeps it, also when you close it.',
+  },
+  payment_rate_limited: {
+    what: 'There were too many requests from you, so the signed payment was not looked at.',
+    next: 'Look again {wait}: the same payment is sent, and nothing is signed a second time. This page keeps it, also when you close it.',
   },
   settlement_pending: {
     what: 'The payment is on its way to the chain.',

@@ -112,6 +112,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
           data-api={apiBaseUrl}
           data-id={id}
           data-status={status}
+          data-price={price(amountCents)}
           data-approve={challenges.approve}
           data-decline={challenges.decline}
           data-read={hasQuery ? challenges.read : ''}
@@ -132,7 +133,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
                   </button>
                 )}
                 <button type="submit" name="decision" value="approve">
-                  Approve
+                  Approve {price(amountCents)}
                 </button>
                 <button type="submit" name="decision" value="decline" class="quiet">
                   Decline
@@ -160,7 +161,12 @@ function unknownApproval(): PageView {
     title: 'Nothing waits here',
     description: 'No purchase waits for approval under this address.',
     status: 404,
-    lead: 'No purchase waits for approval under this address. Have your agent ask again.',
+    lead: 'No purchase waits for approval under this address.',
+    next: (
+      <p>
+        Look at what waits under <a href="/approvals">Approvals</a>, or have your agent ask again.
+      </p>
+    ),
   });
 }
 

@@ -116,8 +116,8 @@ function expiredPage(): PageView {
     lead: 'A claim link works for seven days, and a new link replaces the old one. This one is unknown or expired.',
     next: (
       <p>
-        Ask your agent for a new link: it gets one with each listing that is not live yet. Your agent can also
-        verify the endpoint itself, with its API key: <code>POST /sell/callback</code>.
+        Ask your agent for a new link: it gets one with each listing that is not live yet. Or do it here with
+        its API key, on the page <a href="/seller/endpoint">Endpoint</a> of the seller console.
       </p>
     ),
   });
@@ -141,19 +141,25 @@ function ClaimMain({ data, endedLink }: { data: PageData; endedLink: Child }) {
         </p>
       </div>
       {endedLink}
-      <Endpoint data={data} />
-      <Payouts data={data} />
-      <PendingListings claim={claim} />
-      {claim.endpoint !== null && (
-        <p>
-          You can follow sales, escrow and payouts in the <a href="/seller">seller console</a>. Your agent’s
-          API key opens it.
-        </p>
-      )}
-      <p class="fine">
-        This link works until <Instant iso={claim.expiresAt} />. Anyone who has it can do the same as you:
-        keep it private.
-      </p>
+      <div class="grid">
+        <div class="sections span-8">
+          <Endpoint data={data} />
+          <Payouts data={data} />
+        </div>
+        <div class="sections span-4">
+          <PendingListings claim={claim} />
+          {claim.endpoint !== null && (
+            <p>
+              You can follow sales, escrow and payouts in the <a href="/seller">seller console</a>. Your
+              agent’s API key opens it.
+            </p>
+          )}
+          <p class="fine">
+            This link works until <Instant iso={claim.expiresAt} />. Anyone who has it can do the same as you:
+            keep it private.
+          </p>
+        </div>
+      </div>
     </div>
   );
 }

@@ -76,31 +76,76 @@ function view(form: Visit['form'], refusal: string | null): PageView {
             {refusal}
           </p>
         )}
-        <form class="stack half" method="post" action="/contact" enctype="multipart/form-data">
-          {reported === null ? <SubjectFields form={form} /> : <ReportFields form={form} kind={reported} />}
-          <MessageFields message={form.get('message') ?? ''} />
-          <div class="field">
-            <label for="name">Your name (optional)</label>
-            <input id="name" name="name" autocomplete="name" maxlength={200} value={form.get('name') ?? ''} />
-          </div>
-          <div class="field">
-            <label for="email">Your e-mail address (optional)</label>
-            <input
-              id="email"
-              name="email"
-              type="email"
-              autocomplete="email"
-              maxlength={254}
-              value={form.get('email') ?? ''}
-            />
-          </div>
-          <div class="actions">
-            <button type="submit">Send</button>
-          </div>
-        </form>
+        <div class="grid">
+          <form class="stack span-8" method="post" action="/contact" enctype="multipart/form-data">
+            {reported === null ? <SubjectFields form={form} /> : <ReportFields form={form} kind={reported} />}
+            <MessageFields message={form.get('message') ?? ''} />
+            <div class="field">
+              <label for="name">Your name (optional)</label>
+              <input
+                id="name"
+                name="name"
+                autocomplete="name"
+                maxlength={200}
+                value={form.get('name') ?? ''}
+              />
+            </div>
+            <div class="field">
+              <label for="email">Your e-mail address (optional)</label>
+              <input
+                id="email"
+                name="email"
+                type="email"
+                autocomplete="email"
+                maxlength={254}
+                value={form.get('email') ?? ''}
+              />
+            </div>
+            <div class="actions">
+              <button type="submit">Send</button>
+            </div>
+          </form>
+          <FasterWays />
+        </div>
       </div>
     ),
   };
+}
+
+/** What the writer may do at once, without waiting for an answer. */
+function FasterWays() {
+  return (
+    <aside class="stack span-4" aria-labelledby="faster">
+      <h2 id="faster">Faster than a message</h2>
+      <ul class="entries">
+        <li class="entry entry-what">
+          <span>Something is wrong with a purchase</span>
+          <span class="soft">
+            Open a dispute on its page, as long as the money is in escrow. The key of the agent that bought it
+            opens its <a href="/purchases">purchases</a>.
+          </span>
+        </li>
+        <li class="entry entry-what">
+          <span>All keys of an agent are lost</span>
+          <span class="soft">
+            <a href="/recover">Recover the account</a> with its verified e-mail address.
+          </span>
+        </li>
+        <li class="entry entry-what">
+          <span>A listing does not go on sale</span>
+          <span class="soft">
+            The <a href="/seller">seller console</a> says what is missing.
+          </span>
+        </li>
+        <li class="entry entry-what">
+          <span>A receipt has to be checked</span>
+          <span class="soft">
+            <a href="/verify">Verify it</a> yourself, in your browser.
+          </span>
+        </li>
+      </ul>
+    </aside>
+  );
 }
 
 function SubjectFields({ form }: { form: Visit['form'] }) {

@@ -112,8 +112,8 @@ function closedPurchase(link: ClosedLink): PageView {
           <code>token=</code> and 43 characters.
         </p>
         <p>
-          If your agent bought it, ask your agent: with its API key, it can read the purchase at{' '}
-          <code>GET /marketplace/purchases/{'{id}'}</code>.
+          If your agent bought it, its API key opens it under <a href="/purchases">Purchases</a> in the buyer
+          console.
         </p>
       </>
     ),
@@ -129,8 +129,8 @@ function expiredLink(): PageView {
     next: (
       <>
         <p>
-          If your agent bought it, ask your agent for a new link: with its API key, it reads{' '}
-          <code>GET /marketplace/purchases/{'{id}'}/link</code>.
+          If your agent bought it, its API key opens it under <a href="/purchases">Purchases</a> in the buyer
+          console.
         </p>
         <p>
           If you paid without an account, <a href="/contact">write to us</a> with the receipt of the purchase.
@@ -209,7 +209,7 @@ function PurchaseMain({ data }: { data: PageData }) {
           {refusal}
         </p>
       )}
-      <div class="grid">
+      <div class="grid bought">
         <div class="sections span-8">
           {isContentFetched && <Content purchase={purchase} />}
           {!canOpenDispute(purchase) && <LiveDispute data={data} />}

@@ -205,7 +205,7 @@ async function checkBareReceipt(
     return {
       title,
       isValid: false,
-      message: 'None of these keys has this keyId.',
+      message: 'None of these keys has this id.',
       facts: [['Reason', 'unknown key']],
     };
   const isValid = await checkSignatureFields(fields, key.raw).catch(() => false);
@@ -253,18 +253,23 @@ function scalarFacts(value: JsonObject, names: readonly string[]): (readonly [st
 /** `amountCents` 2600 as `Amount` $26.00, `keyId` as `Key id`. */
 function factOf(name: string, value: Json): readonly [label: string, value: string] {
   const isMoney = name.endsWith('Cents') && Number.isSafeInteger(value);
-  const words = (isMoney ? name.slice(0, -'Cents'.length) : name)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
+  const words = wordsOf(isMoney ? name.slice(0, -'Cents'.length) : name);
   return [words.charAt(0).toUpperCase() + words.slice(1), isMoney ? money(Number(value)) : String(value)];
 }
+
+/** The name of a field as words: `keyId` as `key id`. */
+const wordsOf = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** A sentence of the SDK, which names fields, for people. */
+const forPeople = (sentence: string) =>
+  sentence.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (name) => wordsOf(name.replace(/Cents$/, '')));
 
 function findingOf(title: string, checked: Checked, message: string, about: Finding['facts'] = []): Finding {
   if (!checked.valid)
     return {
       title,
       isValid: false,
-      message: checked.detail,
+      message: forPeople(checked.detail),
       facts: [['Reason', reasonText(checked.reason)]],
     };
   const key = checked.keyStatus === 'active' ? checked.keyId : `${checked.keyId} (${checked.keyStatus})`;

@@ -33,4 +33,6 @@ export const purchases = sqliteTable('purchases', {
   idempotencyDigest: text('idempotency_digest'),
   /** Kept by a trigger: the seller's share is kept after the time in escrow. Of a `held` sale it says `releasing` to its parties. */
   inReserve: integer('in_reserve', { mode: 'boolean' }).notNull().default(false),
+  /** Kept by triggers: a buyer or a bank disputes it, or did. */
+  isDisputed: integer('is_disputed', { mode: 'boolean' }).notNull().default(false),
 });

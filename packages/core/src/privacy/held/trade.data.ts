@@ -138,7 +138,7 @@ export const TRADE: readonly HeldTable[] = [
       secret: 'idempotency_digest',
       consent: 'health_attestation',
       money: 'receipt content_digest',
-      fact: 'id listing_id status amount_cents platform_fee_cents fee_schedule_version listing_version delivered_at created_at rail in_reserve',
+      fact: 'id listing_id status amount_cents platform_fee_cents fee_schedule_version listing_version delivered_at created_at rail in_reserve is_disputed',
     },
   },
   {

@@ -69,7 +69,7 @@ async function walk(): Promise<Record<string, number>> {
     `/agents/me/events?after=${lastSequence - 30}`,
   ];
   for (const path of ofBuyer) read[path.replace(/(cursor|after)=.*/, '$1')] = await rowsRead(buyer, path);
-  for (const path of ['/sales', ...SOLD.map((status) => `/sales?status=${status}`)])
+  for (const path of ['/sales', '/sales?only=disputed', ...SOLD.map((status) => `/sales?status=${status}`)])
     read[path] = await rowsRead(seller, path);
   return read;
 }

@@ -18,12 +18,16 @@ export interface SalePage {
 const SHOWN_STATUS = sql`CASE WHEN ${purchases.status} = 'held' AND ${purchases.inReserve} THEN 'releasing'
   ELSE ${purchases.status} END`;
 
+export function isShownAs(shown: Placeholder<'shown', SaleStatus | null>): SQL {
+  return sql`(${shown} IS NULL OR ${SHOWN_STATUS} = ${shown})`;
+}
+
 type Placeholders<Values> = {
   readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]>;
 };
 
 /** After a position, compared as a pair. The indexes of lists by status have the first condition as their own. */
-function isAfter(p: Placeholders<Position>): SQL {
+export function isAfter(p: Placeholders<Position>): SQL {
   return sql`${purchases.createdAt} > '' AND ${purchases.createdAt} <= ${p.createdAt}
     AND (${purchases.createdAt}, ${purchases.id}) < (${p.createdAt}, ${p.id})`;
 }
@@ -87,7 +91,7 @@ const ofRequest = query((p: Params<OfRequest>) =>
         eq(purchases.buyerId, p.buyerId),
         eq(purchases.idempotencyDigest, p.digest),
         isAfter(p),
-        sql`(${p.shown} IS NULL OR ${SHOWN_STATUS} = ${p.shown})`,
+        isShownAs(p.shown),
       ),
     )
     .orderBy(...NEWEST_FIRST)

@@ -17,6 +17,10 @@ export const listSales = defineOperation({
   scope: 'read',
   input: z.object({
     status: soldStatus.optional().describe('Only sales with this status.'),
+    only: z
+      .enum(['disputed'])
+      .optional()
+      .describe('`disputed`: only sales that a buyer or a bank disputes, or did.'),
     ...cursorFields,
   }),
   output: z.object({
@@ -27,10 +31,15 @@ export const listSales = defineOperation({
   errors: [],
   http: { method: 'get', path: '/sales', status: 200 },
   rate: 'read',
-  async handle({ ports: { market }, caller }, { status, cursor, limit }) {
+  async handle({ ports: { market }, caller }, { status, only, cursor, limit }) {
     const page = { after: positionOf(cursor), limit: limit + 1 };
     const { rows, nextCursor } = pageOf(
-      await listSalesOf(market, caller.agentId, status ?? null, page),
+      await listSalesOf(
+        market,
+        caller.agentId,
+        { status: status ?? null, isDisputed: only === 'disputed' },
+        page,
+      ),
       limit,
     );
     return { limit, nextCursor, sales: rows.map(viewSale) };

@@ -35,6 +35,7 @@ const STYLE = new Html(`
   .error { border-left: 0.25rem solid #b3261e; padding-left: 0.75rem; }
   table { border-collapse: collapse; font-size: 0.9rem; width: 100%; }
   td, th { padding: 0.25rem 0.5rem 0.25rem 0; text-align: left; vertical-align: top; }
+  td:last-child { overflow-wrap: anywhere; }
   td:first-child { font-variant-numeric: tabular-nums; white-space: nowrap; }
 `);
 

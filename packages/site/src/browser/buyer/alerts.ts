@@ -50,7 +50,7 @@ function newAlert(desk: Desk): HTMLElement {
           label: 'How you are told',
           type: 'select',
           options: [
-            ['event', 'By an event, here and at your callback URL'],
+            ['event', 'By an event and at your callback URL'],
             ['mail', 'By mail as well, to your verified address'],
           ],
         },

@@ -8,7 +8,8 @@ const LEAST_PLACES = 7;
 interface DayBars {
   /** A sentence that says what the chart shows: it is one image for readers of screens. */
   readonly sentence: string;
-  readonly days: readonly { readonly day: string; readonly value: number }[];
+  /** Null: nothing was measured, and no bar stands there. */
+  readonly days: readonly { readonly day: string; readonly value: number | null }[];
   readonly format: (value: number) => string;
   /** What reaches the top; the greatest value if left out. */
   readonly most?: number;
@@ -22,7 +23,7 @@ export function dayBars(bars: DayBars): HTMLElement {
 }
 
 function chartOf({ sentence, days, format, most: top }: DayBars): Element {
-  const most = top ?? Math.max(1, ...days.map(({ value }) => value));
+  const most = top ?? Math.max(1, ...days.map(({ value }) => value ?? 0));
   const places = Math.max(days.length, LEAST_PLACES);
   const chart = svg('svg', {
     viewBox: `0 0 ${CHART.width} ${CHART.height}`,
@@ -32,9 +33,11 @@ function chartOf({ sentence, days, format, most: top }: DayBars): Element {
   });
   chart.append(svg('line', { x1: 0, x2: CHART.width, y1: CHART.baseline, y2: CHART.baseline }));
   for (const [index, { day, value }] of days.entries()) {
-    const bar = svg('rect', { ...barAt(index, value, { places, most }) });
-    bar.append(svg('title', {}, `${day}: ${format(value)}`));
-    chart.append(bar);
+    if (value !== null) {
+      const bar = svg('rect', { ...barAt(index, value, { places, most }) });
+      bar.append(svg('title', {}, `${day}: ${format(value)}`));
+      chart.append(bar);
+    }
     if (index === 0 || index === days.length - 1) {
       const isLast = index > 0;
       const x = isLast ? Math.min(CHART.width, ((index + 1) * CHART.width) / places) : 0;

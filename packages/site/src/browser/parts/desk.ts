@@ -117,7 +117,8 @@ export function openDesk(
     if (key === '') return;
     void open(key).then(() => {
       // The focused element is gone, so the focus moves to the new content.
-      if (form.hidden) place.focus();
+      // The title of the page stays in view.
+      if (form.hidden) place.focus({ preventScroll: true });
     });
   });
   if (storedKey !== null) void open(storedKey);
@@ -127,7 +128,7 @@ export function openDesk(
 const beginningOf = (key: string) => [
   'Key ',
   element('code', {}, `${key.slice(0, 13)}…`),
-  ', in this tab only',
+  element('span', { class: 'wide-only' }, ', in this tab only'),
 ];
 
 /** The bar of a console, which says whose key is open and forgets it; null where the page has none. */

@@ -105,3 +105,14 @@ export function offerFile(
 export function emptyText(): HTMLElement {
   return element('p', { class: 'soft' }, 'None.');
 }
+
+/** Stands where a list would be: why there is none, and what to do next. */
+export function emptyPlace(title: string, text: string, ...next: readonly HTMLElement[]): HTMLElement {
+  return element(
+    'div',
+    { class: 'empty' },
+    element('p', {}, element('strong', {}, title)),
+    element('p', {}, text),
+    ...next,
+  );
+}

@@ -2,15 +2,20 @@ import type { Desk } from './desk.ts';
 import { element } from './dom.ts';
 
 /** Draws the page anew and says above it what was done; the focus goes there, since what had it is gone. */
-export async function sayDone({ refresh }: Pick<Desk, 'refresh'>, text: string): Promise<null> {
+export async function sayDone({ refresh }: Pick<Desk, 'refresh'>, done: string | HTMLElement): Promise<null> {
   await refresh();
-  const note = doneNote(text);
+  const note = doneNote(done);
   document.querySelector('#desk')?.prepend(note);
   note.focus();
+  note.scrollIntoView({ block: 'nearest' });
   return null;
 }
 
-/** Says what was done; it takes the focus once it is on the page. */
-export function doneNote(text: string): HTMLElement {
-  return element('p', { class: 'note done', role: 'status', tabindex: '-1' }, text);
+/** Says what was done, in a sentence or in steps; it takes the focus once it is on the page. */
+export function doneNote(done: string | HTMLElement): HTMLElement {
+  return element(
+    typeof done === 'string' ? 'p' : 'div',
+    { class: 'note done', role: 'status', tabindex: '-1' },
+    done,
+  );
 }

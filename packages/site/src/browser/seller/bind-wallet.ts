@@ -4,10 +4,11 @@ import type { Desk } from '../parts/desk.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { addressIn, findWallets, signText, WalletRefusal } from '../parts/order/browser-wallet.ts';
+import { sayDone } from '../parts/say-done.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** Has a wallet of the browser prove that it is the seller's: one signature of a text, which moves nothing and costs no gas. */
-export async function bindWallet({ api, refresh }: Desk, { payouts }: Dashboard): Promise<HTMLElement> {
+export async function bindWallet(desk: Desk, { payouts }: Dashboard): Promise<HTMLElement> {
   const wallets = await findWallets();
   const isChange = payouts.wallet !== null || payouts.account !== null;
   const fields =
@@ -29,13 +30,15 @@ export async function bindWallet({ api, refresh }: Desk, { payouts }: Dashboard)
     try {
       if (wallet === undefined) throw new WalletRefusal('no_wallet');
       const address = await addressIn(wallet);
-      const { message, nonce } = await api.challengePayoutWallet({ address });
+      const { message, nonce } = await desk.api.challengePayoutWallet({ address });
       const signature = await signText(wallet, address, message);
-      const { effectiveAt, changeId } = await api.bindPayoutWallet({ nonce, signature });
-      await refresh();
-      return changeId === null
-        ? 'Done: you are paid to this wallet.'
-        : `Done: what falls due from ${instant(effectiveAt)} on goes to this wallet.`;
+      const { effectiveAt, changeId } = await desk.api.bindPayoutWallet({ nonce, signature });
+      return sayDone(
+        desk,
+        changeId === null
+          ? 'You are paid to this wallet from now on.'
+          : `What falls due from ${instant(effectiveAt)} on goes to this wallet.`,
+      );
     } catch (error) {
       if (!(error instanceof WalletRefusal)) throw error;
       const { what } = WALLET_ADVICE[error.reason];

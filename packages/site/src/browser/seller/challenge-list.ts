@@ -5,7 +5,7 @@ import { element } from '../parts/dom.ts';
 /** An endpoint has 15 seconds for the challenge. */
 export const CHALLENGE_TIMEOUT_MS = 30_000;
 
-/** What was sent, what came back, and what to do, as on the page of a claim. */
+/** What was sent and what came back, as on the page of a claim; with what to do where the challenge failed. */
 export function challengeList(type: string, outcome: MarketplaceError | number): HTMLElement {
   const items = challengeSteps(type, outcome).map(({ did, isDone, trouble = [] }) =>
     element(
@@ -21,9 +21,9 @@ export function challengeList(type: string, outcome: MarketplaceError | number):
       ),
     ),
   );
-  return element(
-    'div',
-    { class: typeof outcome === 'number' ? 'note done' : 'note stop', role: 'status' },
-    element('ol', { class: 'challenge' }, ...items),
-  );
+  return element('ol', { class: 'challenge' }, ...items);
+}
+
+export function failedChallenge(type: string, error: MarketplaceError): HTMLElement {
+  return element('div', { class: 'note stop', role: 'status' }, challengeList(type, error));
 }

@@ -1,5 +1,9 @@
+import { everyDay } from '../../format/every-day.ts';
 import { countNoun, day, money } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
+
+/** Two weeks show whether there is more or less of it. */
+export const SHOWN_DAYS = 14;
 
 export interface DayOfSales {
   readonly day: string;
@@ -27,7 +31,10 @@ export function earningsChart(days: readonly DayOfSales[], sales: number): HTMLE
   const total = days.reduce((sum, { cents }) => sum + cents, 0);
   return dayBars({
     sentence: `Net sales of ${countNoun(days.length, 'day')}, ${money(total)} in all: your last ${countNoun(sales, 'sale')}, after fees.`,
-    days: days.map(({ day: on, cents }) => ({ day: on, value: cents })),
+    days: everyDay(
+      days.map(({ day: on, cents }) => ({ day: on, value: cents })),
+      { least: SHOWN_DAYS, missing: 0 },
+    ),
     format: money,
   });
 }

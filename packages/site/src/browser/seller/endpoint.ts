@@ -2,7 +2,8 @@ import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { CHALLENGE_TIMEOUT_MS, challengeList } from './challenge-list.ts';
+import { sayDone } from '../parts/say-done.ts';
+import { CHALLENGE_TIMEOUT_MS, challengeList, failedChallenge } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { requests } from './endpoint/requests.ts';
 import { trial } from './endpoint/trial.ts';
@@ -21,7 +22,7 @@ export async function endpointPage(desk: Desk): Promise<HTMLElement[]> {
   ];
 }
 
-function proof({ api, refresh }: Desk, callbackUrl: string | null): HTMLElement {
+function proof(desk: Desk, callbackUrl: string | null): HTMLElement {
   const fields = [
     {
       name: 'callbackUrl',
@@ -48,14 +49,13 @@ function proof({ api, refresh }: Desk, callbackUrl: string | null): HTMLElement 
     const callbackType = (values.callbackType ?? 'webhook') as CallbackType;
     const target = { callbackUrl: (values.callbackUrl ?? '').trim(), callbackType };
     try {
-      const { activatedListings } = await api.setDeliveryEndpoint(target, {
+      const { activatedListings } = await desk.api.setDeliveryEndpoint(target, {
         timeoutMs: CHALLENGE_TIMEOUT_MS,
       });
-      await refresh();
-      return challengeList(callbackType, activatedListings.length);
+      return sayDone(desk, challengeList(callbackType, activatedListings.length));
     } catch (error) {
       if (!(error instanceof MarketplaceError) || [401, 403, 429].includes(error.status)) throw error;
-      return challengeList(callbackType, error);
+      return failedChallenge(callbackType, error);
     }
   });
   return section(

@@ -1,8 +1,7 @@
 import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
-import { element, section, table, timeOf, untrustedText } from '../parts/dom.ts';
+import { element, emptyPlace, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { readDashboard } from './dashboard.ts';
-import { empty } from './empty.ts';
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'sale.held': 'Sold; the money is in escrow',
@@ -34,7 +33,7 @@ export async function events({ api }: Desk): Promise<HTMLElement[]> {
   const dashboard = await readDashboard(api);
   const entries = dashboard?.notifications ?? [];
   if (dashboard === null || entries.length === 0)
-    return [empty('Nothing has happened yet', 'Sales, payouts, disputes and ratings appear here.')];
+    return [emptyPlace('Nothing has happened yet', 'Sales, payouts, disputes and ratings appear here.')];
   const { listings: own } = dashboard;
   const rows = entries.map(({ createdAt, type, data }) => {
     const listing = own.find(({ id }) => id === data.listingId);

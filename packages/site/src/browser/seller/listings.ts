@@ -1,9 +1,8 @@
 import { count, countNoun, listingPrice } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
-import { element, untrustedText } from '../parts/dom.ts';
+import { element, emptyPlace, untrustedText } from '../parts/dom.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
-import { empty } from './empty.ts';
 import { LISTING_STATES } from './listing-states.ts';
 
 const PAGE = 100;
@@ -14,7 +13,7 @@ export async function listings(desk: Desk): Promise<HTMLElement[]> {
   const add = element('a', { class: 'button', href: '/seller/listings/new' }, 'List something');
   if (first === null || first.listings.length === 0) {
     return [
-      empty(
+      emptyPlace(
         'Nothing is listed yet',
         'List an API or data of your own: a title, a price, and the address of your API.',
         add,

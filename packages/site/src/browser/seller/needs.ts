@@ -1,9 +1,9 @@
-import { countNoun, instant } from '../../format/figures.ts';
-import { element, section } from '../parts/dom.ts';
+import { countNoun } from '../../format/figures.ts';
+import { element, section, timeOf } from '../parts/dom.ts';
 import type { Dashboard } from './dashboard.ts';
 
 interface Need {
-  readonly text: string;
+  readonly text: string | readonly (HTMLElement | string)[];
   readonly href: string;
   readonly label: string;
 }
@@ -22,7 +22,7 @@ export function needs(dashboard: Dashboard): HTMLElement {
             element(
               'li',
               { class: 'entry' },
-              element('span', {}, text),
+              element('span', {}, ...[text].flat()),
               element('a', { class: 'nowrap', href }, label),
             ),
           ),
@@ -48,7 +48,7 @@ function needsOf({ endpoint, payouts, listings, sales, offers }: Dashboard): Nee
         label: 'Prove it',
       },
     endpoint?.silentSince != null && {
-      text: `Your endpoint has answered nobody since ${instant(endpoint.silentSince)}.`,
+      text: ['Your endpoint has answered nobody since ', timeOf(endpoint.silentSince), '.'],
       href: '/seller/endpoint',
       label: 'See why',
     },
@@ -64,7 +64,11 @@ function needsOf({ endpoint, payouts, listings, sales, offers }: Dashboard): Nee
       label: 'Look at it',
     },
     toShip.length > 0 && {
-      text: `${countNoun(toShip.length, 'order')} to ship${firstShipBy ? `, the first by ${instant(firstShipBy)}` : ''}.`,
+      text: [
+        `${countNoun(toShip.length, 'order')} to ship`,
+        ...(firstShipBy ? [', the first by ', timeOf(firstShipBy)] : []),
+        '.',
+      ],
       href: '/seller/orders',
       label: 'Ship',
     },

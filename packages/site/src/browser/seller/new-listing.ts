@@ -3,7 +3,7 @@ import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { keepAttempt, keepForm, textIn } from '../parts/kept-form.ts';
-import { CHALLENGE_TIMEOUT_MS, challengeList } from './challenge-list.ts';
+import { CHALLENGE_TIMEOUT_MS, failedChallenge } from './challenge-list.ts';
 import { connectPayouts } from './connect-payouts.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { listingForm } from './listing-form.ts';
@@ -89,7 +89,7 @@ export function newListing(place: HTMLFormElement) {
       if (!(error instanceof MarketplaceError) || [401, 403, 429].includes(error.status)) throw error;
       script.check(new Map([['callbackUrl', 'This address did not pass: see below what happened.']]));
       show(
-        challengeList(callbackType, error),
+        failedChallenge(callbackType, error),
         element(
           'p',
           {},

@@ -1,11 +1,11 @@
+import { everyDay } from '../../format/every-day.ts';
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import type { Desk } from '../parts/desk.ts';
-import { element, ledger, section, table } from '../parts/dom.ts';
+import { element, emptyPlace, ledger, section, table } from '../parts/dom.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { due } from './due.ts';
-import { earningsChart, salesByDay } from './earnings-chart.ts';
-import { empty } from './empty.ts';
+import { earningsChart, SHOWN_DAYS, salesByDay } from './earnings-chart.ts';
 import { needs } from './needs.ts';
 import { offers } from './offers.ts';
 import { qualityByDay } from './quality.ts';
@@ -18,7 +18,7 @@ export async function overview(desk: Desk): Promise<HTMLElement[]> {
   const dashboard = await readDashboard(desk.api);
   if (dashboard === null) {
     const list = element('a', { class: 'button', href: '/seller/listings/new' }, 'List something');
-    return [empty('This key sells nothing yet', 'With its first listing it becomes a seller.', list)];
+    return [emptyPlace('This key sells nothing yet', 'With its first listing it becomes a seller.', list)];
   }
   const best = [...dashboard.listings]
     .filter(({ status, soldCount }) => status === 'active' && soldCount > 0)
@@ -87,7 +87,10 @@ function quality(measured: Days): HTMLElement | false {
     'Quality',
     dayBars({
       sentence: `${delivered} of ${countNoun(attempts, 'request')} were delivered in the last 30 days, of your best selling listings: the share of each day.`,
-      days: days.toReversed().map((one) => ({ day: one.day, value: one.delivered / one.attempts })),
+      days: everyDay(
+        days.toReversed().map((one) => ({ day: one.day, value: one.delivered / one.attempts })),
+        { least: SHOWN_DAYS, missing: null },
+      ),
       format: wholePercent,
       most: 1,
     }),

@@ -90,7 +90,7 @@ function gasChoice(desk: Desk, bearsGas: boolean): HTMLElement {
 }
 
 /** What somebody with the seller's key, or a claim link, asked for, and how to refuse it. */
-function changeNotice({ api }: Desk, { id, address, effectiveAt, requestedAt }: Payouts['changes'][number]) {
+function changeNotice(desk: Desk, { id, address, effectiveAt, requestedAt }: Payouts['changes'][number]) {
   const to = address === null ? 'an account at the card processor' : 'another wallet';
   return element(
     'div',
@@ -102,8 +102,11 @@ function changeNotice({ api }: Desk, { id, address, effectiveAt, requestedAt }: 
     ),
     address !== null && element('p', {}, copyable('the new address', address, shortAddress(address))),
     actionForm('Cancel this change', [], async () => {
-      const { changesFrozenUntil } = await api.cancelPayoutChange({ changeId: id });
-      return `Cancelled. You are paid as before, and nothing can be changed until ${instant(changesFrozenUntil)}.`;
+      const { changesFrozenUntil } = await desk.api.cancelPayoutChange({ changeId: id });
+      return sayDone(
+        desk,
+        `The change is cancelled. You are paid as before, and nothing can be changed until ${instant(changesFrozenUntil)}.`,
+      );
     }),
   );
 }

@@ -3,9 +3,8 @@ import { money } from '../../format/figures.ts';
 import { errorText } from '../../order/error-text.ts';
 import { yearFile } from '../parts/console/year-file.ts';
 import type { Desk } from '../parts/desk.ts';
-import { element, ledger, offerFile, section, table, timeOf, titleOf } from '../parts/dom.ts';
+import { element, emptyPlace, ledger, offerFile, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty } from './empty.ts';
 
 type Statement = Operations['getStatement']['output'];
 type Line = Statement['lines'][number];
@@ -25,7 +24,10 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   const [last] = months;
   if (last === undefined)
     return [
-      empty('No statement yet', 'There is one for each month, from the month of your first paid sale on.'),
+      emptyPlace(
+        'No statement yet',
+        'There is one for each month, from the month of your first paid sale on.',
+      ),
     ];
   const place = element('div', { class: 'sections', 'aria-live': 'polite' });
   const select = element(

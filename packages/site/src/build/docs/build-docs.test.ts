@@ -187,7 +187,7 @@ describe('the reference', () => {
   });
 
   it('has nested fields with their rules, and what an answer of several kinds always has', () => {
-    expect(text).toMatch(/<code>tags\[\]\.text<\/code><\/th><td>body<\/td><td>string or null/);
+    expect(text).toMatch(/<code>tags\[\]\.<wbr>text<\/code><\/th><td>body<\/td><td>string or null/);
     expect(text).toContain("default <code>it's</code>");
     expect(text).toContain('0 to 100');
     expect(text).toMatch(/<code>kind<\/code><\/th><td>string.*?<\/td><td>yes<\/td>/);

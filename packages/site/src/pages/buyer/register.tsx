@@ -25,7 +25,7 @@ export const registerPage = definePage({
               <p>This page needs scripts to show you the key. Without them:</p>
               <Code label="Shell" text={firstCalls(apiBaseUrl).curl} />
             </div>
-            <p>
+            <p class="no-key">
               You have a key? <a href="/console">Open your console.</a>
             </p>
           </div>

@@ -7,7 +7,7 @@ type StandingProps = Pick<Operations['getListing']['output']['listing'], 'status
 export function Standing({ status, unreachableSince }: StandingProps) {
   if (status === 'pending')
     return (
-      <p class="note stop">
+      <p class="note attention">
         Not for sale yet: the seller has still to verify its delivery endpoint, or to connect payouts.
       </p>
     );

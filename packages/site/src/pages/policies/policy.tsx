@@ -18,14 +18,30 @@ export function policyPage(
         title,
         description,
         main: (
-          <article class="stack">
-            <h1>{title}</h1>
-            <p class="note">
-              This is the default text of the software. The operator of this deployment may replace it by a
-              document of its own, and has not done so.
-            </p>
-            {content(visit)}
-          </article>
+          <div class="docs">
+            <article class="stack docs-page">
+              <h1>{title}</h1>
+              <p class="note">
+                This is the default text of the software. The operator of this deployment may replace it by a
+                document of its own, and has not done so.
+              </p>
+              {content(visit)}
+            </article>
+            <nav class="docs-contents" aria-label="Policies">
+              <ul>
+                {Object.entries(POLICIES).map(([other, { title: label }]) => (
+                  <li>
+                    <a href={`/policies/${other}`} aria-current={other === name ? 'page' : undefined}>
+                      {label}
+                    </a>
+                  </li>
+                ))}
+                <li>
+                  <a href="/contact">Contact</a>
+                </li>
+              </ul>
+            </nav>
+          </div>
         ),
       };
     },

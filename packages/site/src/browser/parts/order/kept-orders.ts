@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { Operations, PendingPayment } from '@agent-marketplace/sdk';
-import { NO_FACTS } from '../../../order/no-facts.ts';
+import { NO_FACTS } from '../../../order/refusal-facts.ts';
 import type { RefusalFacts } from '../../../order/refusal-words.ts';
 
 export type Way = 'free' | 'card' | 'wallet' | 'usdc';

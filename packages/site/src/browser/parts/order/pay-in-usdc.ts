@@ -10,8 +10,7 @@ import {
   WrongAnswerError,
 } from '@agent-marketplace/sdk';
 import { money } from '../../../format/figures.ts';
-import { NO_FACTS } from '../../../order/no-facts.ts';
-import { refusalFacts } from '../../../order/refusal-facts.ts';
+import { NO_FACTS, refusalFacts } from '../../../order/refusal-facts.ts';
 import type { RefusalFacts } from '../../../order/refusal-words.ts';
 import { accountIn, findWallets, WalletRefusal } from './browser-wallet.ts';
 import { type Bought, type KeptOrder, keepOrder, OrderNotKept, requireRoom } from './kept-orders.ts';
@@ -26,6 +25,9 @@ class UsdcRefusal extends Error {
   }
 }
 
+/** A person is told when to look again, instead of waiting a minute without a word. */
+const MAX_DELAY_MS = 10_000;
+
 /**
  * Pays one query from a wallet of the browser: one signature, kept before it is sent. An order that has a signed payment is
  * sent again with it, and nothing is signed. Of several wallets, the one with `walletId` is asked.
@@ -37,10 +39,19 @@ export async function payInUsdc(
   walletId: string | null,
 ): Promise<Bought> {
   const { listingId, query, priceCents, payment } = order;
+  // An answer that was lost may have charged it.
+  let isFirstTry = payment === null;
+  const patience = {
+    maxDelayMs: MAX_DELAY_MS,
+    sleep: (durationMs: number) => {
+      isFirstTry = false;
+      return new Promise<void>((resolve) => setTimeout(resolve, durationMs));
+    },
+  };
   try {
     if (payment !== null) {
       say('Sending the signed payment again. It may take two minutes.');
-      return boughtOf(await resumePayment(client, payment));
+      return boughtOf(await resumePayment(client, payment, patience));
     }
     requireRoom(order);
     const wallets = await findWallets();
@@ -52,6 +63,7 @@ export async function payInUsdc(
       onSign: () => say(`Sign the transfer of ${money(priceCents)} in ${wallet.name}. You pay no gas.`),
     });
     const paid = await payAndQuery(client, listingId, query ?? {}, account, {
+      ...patience,
       maxPriceCents: priceCents,
       onSigned(signed) {
         keepOrder({ ...order, payment: signed });
@@ -60,7 +72,7 @@ export async function payInUsdc(
     });
     return boughtOf(paid);
   } catch (error) {
-    throw error instanceof OrderNotKept ? error : new UsdcRefusal(factsOf(error), error);
+    throw error instanceof OrderNotKept ? error : new UsdcRefusal(factsOf(error, isFirstTry), error);
   }
 }
 
@@ -68,11 +80,17 @@ function boughtOf({ purchase }: Awaited<ReturnType<typeof payAndQuery>>): Bought
   return { purchase, pageUrl: purchase.purchaseUrl };
 }
 
-function factsOf(error: unknown): Partial<RefusalFacts> & Pick<RefusalFacts, 'code'> {
+/** `isFirstTry`: nothing else can have become of the payment than what the error says. */
+function factsOf(error: unknown, isFirstTry: boolean): Partial<RefusalFacts> & Pick<RefusalFacts, 'code'> {
   if (error instanceof WalletRefusal) return { code: error.reason };
   if (error instanceof TooExpensiveError) return { code: 'price_above_max' };
   if (error instanceof UnacceptableTermsError) return { code: 'terms_not_accepted' };
-  if (error instanceof PaymentUnresolvedError) return { code: 'payment_unresolved', charged: null };
+  if (error instanceof PaymentUnresolvedError) {
+    const { cause } = error;
+    if (!(cause instanceof MarketplaceError) || cause.code !== 'rate_limited')
+      return { code: 'payment_unresolved', charged: null };
+    return { ...refusalFacts(cause), code: 'payment_rate_limited', charged: isFirstTry ? false : null };
+  }
   if (error instanceof WrongAnswerError) return { code: 'answer_not_as_paid', charged: null };
   if (error instanceof PaymentRefusedError) {
     const cause = error.cause instanceof MarketplaceError ? refusalFacts(error.cause) : {};

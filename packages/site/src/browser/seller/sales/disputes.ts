@@ -1,34 +1,26 @@
-import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, money } from '../../../format/figures.ts';
 import { oneLine } from '../../../format/text.ts';
 import { evidence } from '../../parts/console/evidence.ts';
 import { rowDialog } from '../../parts/console/row-dialog.ts';
 import type { Desk } from '../../parts/desk.ts';
-import { element, section, table, timeOf, titleOf } from '../../parts/dom.ts';
+import { element, emptyPlace, section, table, timeOf, titleOf } from '../../parts/dom.ts';
 import { inPages } from '../../parts/pages.ts';
-import { empty } from '../empty.ts';
-import { type Sale, stateOf } from './sales.ts';
+import { stateOf } from './sales.ts';
 
-interface DisputedPage {
-  readonly sales: readonly Sale[];
-  readonly nextCursor: string | null;
-}
-
-/** Enough for one look. */
-const ROWS = 10;
-/** So many pages of sales are looked through at once: a seller of thousands may have no dispute in them. */
-const MOST_PAGES = 10;
+type SalePage = Operations['listSales']['output'];
 
 /** What buyers dispute, here or at their banks, how it stands, and what was said about it. */
 export async function disputes(desk: Desk): Promise<HTMLElement[]> {
-  const first = await readDisputed(desk.api);
-  if (first.sales.length === 0 && first.nextCursor === null)
+  const read = (more: { cursor?: string }) => desk.api.listSales({ only: 'disputed', ...more });
+  const first = await read({});
+  if (first.sales.length === 0)
     return [
-      empty('No sale is disputed', 'No buyer has disputed a sale of yours, and no bank took one back.'),
+      emptyPlace('No sale is disputed', 'No buyer has disputed a sale of yours, and no bank took one back.'),
     ];
   const [list, more] = inPages(first, {
-    draw: ({ sales }: DisputedPage) => disputesTable(desk, sales),
-    next: (cursor) => readDisputed(desk.api, cursor),
+    draw: ({ sales }: SalePage) => disputesTable(desk, sales),
+    next: (cursor) => read({ cursor }),
   });
   const open = first.sales.filter(({ dispute }) => dispute?.status === 'open').length;
   return [
@@ -47,21 +39,7 @@ export async function disputes(desk: Desk): Promise<HTMLElement[]> {
   ];
 }
 
-/** The next disputed sales, from a cursor on: no list has only these. */
-async function readDisputed(api: MarketplaceClient, from?: string): Promise<DisputedPage> {
-  const sales: Sale[] = [];
-  let cursor = from;
-  for (let read = 0; read < MOST_PAGES; read += 1) {
-    const page = await api.listSales({ limit: 100, ...(cursor !== undefined && { cursor }) });
-    sales.push(...page.sales.filter(({ dispute, chargeback }) => dispute !== null || chargeback !== null));
-    if (page.nextCursor === null) return { sales, nextCursor: null };
-    cursor = page.nextCursor;
-    if (sales.length >= ROWS) break;
-  }
-  return { sales, nextCursor: cursor ?? null };
-}
-
-function disputesTable({ api }: Desk, sales: readonly Sale[]): HTMLElement {
+function disputesTable({ api }: Desk, sales: SalePage['sales']): HTMLElement {
   const rows = sales.map((sale) => {
     const { purchaseId, createdAt, title, amountCents } = sale;
     return [

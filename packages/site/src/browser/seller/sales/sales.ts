@@ -2,13 +2,12 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, money, price } from '../../../format/figures.ts';
 import { oneLine } from '../../../format/text.ts';
 import type { Desk } from '../../parts/desk.ts';
-import { element, section, table, timeOf, titleOf, untrustedText } from '../../parts/dom.ts';
+import { element, emptyPlace, section, table, timeOf, titleOf, untrustedText } from '../../parts/dom.ts';
 import { actionForm } from '../../parts/forms.ts';
 import { inPages } from '../../parts/pages.ts';
 import { sayDone } from '../../parts/say-done.ts';
-import { empty } from '../empty.ts';
 
-export type Sale = Operations['listSales']['output']['sales'][number];
+type Sale = Operations['listSales']['output']['sales'][number];
 
 const STATES: Readonly<Record<Sale['status'], string>> = {
   held: 'In escrow',
@@ -24,7 +23,7 @@ export async function orders(desk: Desk): Promise<HTMLElement[]> {
   const first = await desk.api.listSales();
   if (first.sales.length === 0)
     return [
-      empty(
+      emptyPlace(
         'No sales yet',
         'A sale appears here as soon as somebody buys.',
         element('a', { class: 'button', href: '/seller/listings' }, 'See your listings'),

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Html } from '../frame.ts';
 import type { SchemaRow } from './schema-rows.ts';
 
@@ -8,10 +8,13 @@ interface Table {
   readonly rows: readonly (readonly (Html | string)[])[];
 }
 
+/** The caption repeats the heading above: it is for readers of screens. */
+const REQUEST = 'Request';
+
 /** On a narrow screen the table scrolls within its frame, which the keyboard can reach. */
 export function table({ caption, columns, rows }: Table): Html {
   return html`<div class="table-frame" role="group" aria-label="${caption}" tabindex="0"><table>
-<caption>${caption}</caption>
+<caption${caption === REQUEST ? raw(' class="visually-hidden"') : ''}>${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([
@@ -30,7 +33,7 @@ export function answerTable(caption: string, rows: readonly SchemaRow[]): Html {
     caption,
     columns: ['Field', 'Type', 'Always there', 'Description'],
     rows: rows.map((row) => [
-      html`<code>${row.name}</code>`,
+      fieldName(row),
       typeCell(row),
       row.isRequired ? 'yes' : 'no',
       prose(row.description),
@@ -41,16 +44,21 @@ export function answerTable(caption: string, rows: readonly SchemaRow[]): Html {
 /** What is sent, with where each field goes. */
 export function requestTable(rows: readonly (SchemaRow & { readonly place: string })[]): Html {
   return table({
-    caption: 'Request',
+    caption: REQUEST,
     columns: ['Field', 'In', 'Type', 'Required', 'Description'],
     rows: rows.map((row) => [
-      html`<code>${row.name}</code>`,
+      fieldName(row),
       row.place,
       typeCell(row),
       row.isRequired ? 'yes' : 'no',
       prose(row.description),
     ]),
   });
+}
+
+/** A long name goes on in the next line where a word of it ends. */
+function fieldName({ name }: SchemaRow): Html {
+  return html`<code>${name.split(/(?<=[._-])/).map((part, index) => html`${index === 0 ? '' : raw('<wbr>')}${part}`)}</code>`;
 }
 
 function typeCell({ type, rules }: SchemaRow): Html | string {

@@ -8,6 +8,7 @@ import type { Shell } from '../frame/shell.ts';
 import { type Check, checkDocument, type DoorProof } from '../verification/check-document.ts';
 import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
 import { addVerifyDemand } from '../verification/verify-demand.ts';
+import { addVerifyEvidence } from '../verification/verify-evidence.ts';
 import { verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
 
@@ -65,6 +66,7 @@ export const addVerify: AddCommand = (program, act) => {
     );
 
   addVerifyDemand(verify, act);
+  addVerifyEvidence(verify, act);
 
   program
     .command('signing-keys')

@@ -129,7 +129,7 @@ async function failureOf(
   const evidence = join(folder, name);
   await writePrivate(evidence, followed);
   return new CliFailure('invalid', FAULTS[followed.kind], {
-    hint: `Both checkpoints are in ${evidence}. Keep it, and show it to others who read this log.`,
+    hint: `Both checkpoints are in ${evidence}. Keep it, and show it to others who read this log: agent-market verify evidence ${evidence} --policy … says what it proves.`,
     facts: { code: followed.kind, evidence },
   });
 }

@@ -4,10 +4,12 @@ import {
   appendLeaf,
   EMPTY_FRONTIER,
   type Frontier,
+  type Hash,
   isSameHash,
   leafHash,
   rootOfFrontier,
 } from '@agent-marketplace/protocol/log/merkle-tree.ts';
+import { consistencyProof, growTiles, tilePath } from '@agent-marketplace/protocol/log/tiles.ts';
 import {
   type BelievedCheckpoint,
   believeCheckpoint,
@@ -42,7 +44,17 @@ export type Followed =
       readonly kind: 'fork' | 'shrunk' | 'mismatch';
       readonly older: string | null;
       readonly newer: string;
+      /** Of a fork in a larger tree: what makes both checkpoints evidence that anybody can check without the log. */
+      readonly prefix?: TreePrefix;
     };
+
+/** What the first leaves of the newer tree are, as many as the older one has, in place of those that it signed. */
+export interface TreePrefix {
+  /** Of these leaves: base64. */
+  readonly root: string;
+  /** RFC 6962 section 2.1.2, from them to the newer checkpoint: base64. */
+  readonly hashes: readonly string[];
+}
 
 /**
  * Reads what the log grew by, and checks that its newest checkpoint is of the tree that was read before and these entries.
@@ -78,10 +90,26 @@ export async function followLog(
     return { kind: 'grown', log, checkpoint };
   }
   // Read from the first entry on: either the new checkpoint is of other entries than before, or the entries are wrong.
-  const whole = await growFrontier(reader, EMPTY_FRONTIER, checkpoint.size, () => {});
+  const leaves: Hash[] = [];
+  const whole = await growFrontier(
+    reader,
+    EMPTY_FRONTIER,
+    checkpoint.size,
+    () => {},
+    (leaf) => leaves.push(leaf),
+  );
   const isOfItsEntries = isSameHash(await rootOfFrontier(whole), checkpoint.root);
-  const isSameSize = checkpoint.size === start.size && before !== null;
-  return { kind: isOfItsEntries || isSameSize ? 'fork' : 'mismatch', older, newer: text };
+  if (checkpoint.size === start.size && before !== null) return { kind: 'fork', older, newer: text };
+  if (!isOfItsEntries || before === null) return { kind: 'mismatch', older, newer: text };
+  return { kind: 'fork', older, newer: text, prefix: await prefixOf(leaves, start.size) };
+}
+
+async function prefixOf(leaves: readonly Hash[], size: number): Promise<TreePrefix> {
+  const tiles = await growTiles(0, leaves, () => Promise.reject(new Error('It grew from nothing.')));
+  const hashes = await consistencyProof(size, leaves.length, async (tile) => tiles.get(tilePath(tile)) ?? []);
+  let frontier = EMPTY_FRONTIER;
+  for (const leaf of leaves.slice(0, size)) frontier = await appendLeaf(frontier, leaf);
+  return { root: toBase64(await rootOfFrontier(frontier)), hashes: hashes.map(toBase64) };
 }
 
 async function growFrontier(
@@ -89,11 +117,14 @@ async function growFrontier(
   start: Frontier,
   size: number,
   onEntry: (placed: PlacedEntry) => void,
+  onLeaf: (leaf: Hash) => void = () => {},
 ): Promise<Frontier> {
   let frontier = start;
   for await (const bytes of reader.entries(start.size, size)) {
     onEntry({ index: frontier.size, entry: parseLogEntry(bytes) });
-    frontier = await appendLeaf(frontier, await leafHash(bytes));
+    const leaf = await leafHash(bytes);
+    onLeaf(leaf);
+    frontier = await appendLeaf(frontier, leaf);
   }
   return frontier;
 }

@@ -71,7 +71,49 @@ it.each([
   }
   const [name = '', ...more] = await evidenceIn();
   expect(more).toEqual([]);
-  expect(await readEvidence(name)).toEqual({ kind, older, newer });
+  expect(await readEvidence(name)).toMatchObject({ kind, older, newer });
+  const path = join(home.folder, 'monitor', name);
+  const check = (...files: string[]) =>
+    home.run(['verify', 'evidence', ...files, '--policy', join(home.folder, 'policy.txt'), '--json']);
+  // Without the log, and whatever becomes of it.
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('There is no network.')));
+  const checked = await check(path);
+  expect([checked.exitCode, checked.json.files[0].isProven]).toEqual([0, true]);
+  expect(checked.json.files[0].detail).toContain('two histories');
+  const evidence = await readEvidence(name);
+  for (const forged of [
+    { ...evidence, newer: evidence.older },
+    { ...evidence, older: evidence.older.replace(/\n300\n/, '\n299\n') },
+    ...(evidence.prefix === undefined
+      ? []
+      : [{ ...evidence, prefix: { root: evidence.prefix.root, hashes: [] } }]),
+  ]) {
+    await writeFile(join(home.folder, 'forged.json'), JSON.stringify(forged));
+    const refused = await check(path, join(home.folder, 'forged.json'));
+    expect([refused.exitCode, refused.json.error.code]).toEqual([14, 'not_proven']);
+    expect(refused.json.error.files.map(({ isProven }: { isProven: boolean }) => isProven)).toEqual([
+      true,
+      false,
+    ]);
+  }
+});
+
+it('says of evidence that proves nothing why it does not', async () => {
+  log.entries.push(...fillers(300));
+  const older = await publish();
+  const newer = await log.publish({ size: 200, cosigners: [witness] });
+  const path = join(home.folder, 'shrunk.json');
+  const check = () => home.run(['verify', 'evidence', path, '--policy', join(home.folder, 'policy.txt')]);
+  for (const [kept, text] of [
+    [{ kind: 'shrunk', older, newer }, 'is the word of whoever kept this'],
+    [{ kind: 'mismatch', older: null, newer }, 'only one checkpoint'],
+  ] as const) {
+    await writeFile(path, JSON.stringify(kept));
+    const { exitCode, stderr } = await check();
+    expect([exitCode, stderr]).toEqual([14, expect.stringContaining(text)]);
+  }
+  await writeFile(path, '{}');
+  expect((await check()).exitCode).toBe(2);
 });
 
 it('ends with 14 where the log shrank, and where its entries are not those of its checkpoint', async () => {

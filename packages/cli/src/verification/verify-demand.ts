@@ -72,7 +72,7 @@ export function addVerifyDemand(program: Parent, act: Act): void {
           throw new CliFailure('invalid', `The ledger does not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
-              `What was read is in ${kept}. Keep it, and show it to others.`,
+              `What was read is in ${kept}. Keep it, and show it to others: agent-market verify evidence ${kept} --policy … checks it again without network.`,
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...summaryOf(verified), evidence: kept },
           });
@@ -115,7 +115,7 @@ function lookOnce(shell: Shell, { keys, policy, reader, checkpointBefore, waited
       });
     }
     const texts = entries.map((entry) => new TextDecoder().decode(entry));
-    return { verified, evidence: { ...read, entries: texts } };
+    return { verified, evidence: { ...read, entries: texts, waitedBefore, notOlderThan } };
   });
 }
 

@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import type { LogPolicy } from '@agent-marketplace/sdk';
+import { type DemandEvidence, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
+import type { Command } from '@commander-js/extra-typings';
+import { readKeys } from '../config/read-keys.ts';
+import { readPolicy } from '../config/read-policy.ts';
+import { parseJson, readInput } from '../frame/arguments.ts';
+import { CliFailure } from '../frame/cli-failure.ts';
+import type { Act } from '../frame/command.ts';
+import type { GlobalOptions, Shell } from '../frame/shell.ts';
+import { type ForkEvidence, type Judgement, judgeFork } from './judge-fork.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
+type Parent = Command<any[], any, GlobalOptions>;
+
+export function addVerifyEvidence(program: Parent, act: Act): void {
+  program
+    .command('evidence')
+    .description(
+      'Check again, without network, what monitor, a witness or verify demand kept, and say what it proves.',
+    )
+    .argument('<files...>', 'as they were kept')
+    .action(
+      act(async (shell, files, _options, command) => {
+        const { policy: path, keys } = command.optsWithGlobals() as { policy?: string; keys?: string };
+        if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
+        const policy = await readPolicy(path, shell.terminal);
+        const results: (Judgement & { readonly file: string })[] = [];
+        for (const file of files) {
+          const evidence = parseJson(await readInput(file, shell.terminal), file);
+          results.push({ file, ...(await judge(shell, evidence, { file, policy, keys })) });
+        }
+        const text = results
+          .map(({ file, isProven, detail }) => `${file}: ${isProven ? 'proven' : 'NOT proven'}. ${detail}`)
+          .join('\n');
+        if (results.every(({ isProven }) => isProven))
+          return shell.print({ valid: true, files: results }, text);
+        throw new CliFailure('invalid', 'The evidence does not prove what it was kept for.', {
+          hint: text,
+          facts: { code: 'not_proven', files: results },
+        });
+      }),
+    );
+}
+
+async function judge(
+  shell: Shell,
+  evidence: unknown,
+  {
+    file,
+    policy,
+    keys,
+  }: { readonly file: string; readonly policy: LogPolicy; readonly keys: string | undefined },
+): Promise<Judgement> {
+  if (isJsonObject(evidence) && typeof evidence.newer === 'string')
+    return judgeFork(evidence as unknown as ForkEvidence, policy);
+  if (!isJsonObject(evidence) || !Array.isArray(evidence.rows) || !Array.isArray(evidence.entries))
+    throw new CliFailure('usage', `${file} is nothing that monitor, a witness or verify demand kept.`);
+  if (keys === undefined)
+    throw new CliFailure('usage', 'The pages of a ledger are checked offline with --keys <file>.');
+  return judgeLedger(evidence, policy, await readKeys(shell, keys));
+}
+
+async function judgeLedger(
+  evidence: JsonObject,
+  policy: LogPolicy,
+  keys: Parameters<typeof verifyDemandLedger>[1],
+): Promise<Judgement> {
+  const entries = (evidence.entries as unknown[]).map((entry) => new TextEncoder().encode(String(entry)));
+  const verified = await verifyDemandLedger(
+    { ...evidence, entries, policy } as unknown as DemandEvidence,
+    keys,
+  );
+  if (!verified.valid) return { isProven: false, detail: `It cannot be verified: ${verified.detail}` };
+  const { findings, checkpoint } = verified;
+  if (findings.length === 0) return { isProven: false, detail: 'The ledger in it holds.' };
+  const found = findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`);
+  return {
+    isProven: true,
+    detail: [
+      `The marketplace signed these pages, and the log these ${checkpoint.size} entries, and they do not agree:`,
+      ...found,
+    ].join('\n'),
+  };
+}

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rewriteLog } from '@agent-marketplace/devkit/log/rewrite-log.ts';
 import { startWitnessedLog, type WitnessedLog } from '@agent-marketplace/devkit/log/witnessed-log.ts';
@@ -96,6 +96,13 @@ it('shows a row that was dropped from the demand ledger to whoever recomputes it
   await market.advanceClock(6000);
   const found = await read();
   expect([found.exitCode, JSON.parse(found.stdout)]).toMatchObject([14, { error: { code: 'missing' } }]);
+  // What was kept convinces without the marketplace.
+  const keysPath = join(log.folder, 'keys.json');
+  await writeFile(keysPath, await (await fetch(`${api}/signing-key`)).text());
+  const kept = ['verify', 'evidence', join(log.folder, 'ledger.json'), '--policy', log.policyPath];
+  const proven = await log.run(...kept, '--keys', keysPath, '--url', 'http://127.0.0.1:1/api', '--json');
+  expect([proven.exitCode, proven.stderr]).toEqual([0, '']);
+  expect(JSON.parse(proven.stdout).files[0].detail).toContain('missing sha256:');
   expect(await faults()).toEqual([expect.stringMatching(/^0 demand: sha256:[0-9a-f]{64} is in no row$/)]);
 });
 
@@ -122,7 +129,12 @@ it('shows a rewritten history to its monitor and its witness', { timeout: 120_00
   const body = formatWitnessRequest(request);
   const answer = await fetch(`${log.witness.url}/add-checkpoint`, { method: 'POST', body });
   expect(answer.status).toBe(409);
-  expect(await readdir(join(log.folder, 'witness/forks'))).toHaveLength(1);
+  const forks = await readdir(join(log.folder, 'witness/forks'));
+  expect(forks).toHaveLength(1);
+  const kept = (await readdir(folder)).filter((name) => name.startsWith('fork-'));
+  const files = [join(log.folder, 'witness/forks', forks[0] ?? ''), ...kept.map((name) => join(folder, name))];
+  const proven = await log.run('verify', 'evidence', ...files, '--policy', log.policyPath, '--json');
+  expect([proven.exitCode, JSON.parse(proven.stdout).files.length]).toEqual([0, 2]);
   const checks = [{ kind: 'surface' as const, url: url(), digests: [], older }];
   const faults = await logFaultsFound({ log: log.vkey, witnesses: [], checks });
   expect(faults).toEqual(['0 surface: the older tree is no beginning']);

@@ -11,6 +11,7 @@ import { addVerifyDemand } from '../verification/verify-demand.ts';
 import { addVerifyEvidence } from '../verification/verify-evidence.ts';
 import { verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
+import { addVerifyRatings } from '../verification/verify-ratings.ts';
 
 interface VerifiedFile {
   readonly file: string;
@@ -67,6 +68,7 @@ export const addVerify: AddCommand = (program, act) => {
 
   addVerifyDemand(verify, act);
   addVerifyEvidence(verify, act);
+  addVerifyRatings(verify, act);
 
   program
     .command('signing-keys')

@@ -1,4 +1,4 @@
-import { createLogReader, type KeySet, type LogReader, LogUnavailableError } from '@agent-marketplace/sdk';
+import { createLogReader, type KeySet, type LogReader } from '@agent-marketplace/sdk';
 import {
   type DemandEvidence,
   type DemandVerified,
@@ -13,6 +13,7 @@ import { wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
+import { readPage } from '../frame/read-page.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 
 /** The ledger changes while it is read, and answers may be remembered for seconds: what is wrong for good stays so. */
@@ -20,7 +21,6 @@ const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 10_000;
 /** Pages are remembered for seconds, and for an hour while the database is down. */
 const FRESH_MS = 2 * 3_600_000;
-const TIMEOUT_MS = 30_000;
 /** Pages or log: whichever it was, the error says. */
 const UNREAD = 'It';
 
@@ -103,7 +103,9 @@ async function lookUntilSettled(shell: Shell, options: Look) {
 function lookOnce(shell: Shell, { keys, policy, reader, checkpointBefore, waitedBefore }: Look) {
   const notOlderThan = new Date(Date.now() - FRESH_MS).toISOString();
   return whereReadable(UNREAD, async () => {
-    const pages = await readDemandLedger((query) => readPage(shell.url, query));
+    const pages = await readDemandLedger((query) =>
+      readPage(`${shell.url}/proof/demand?${new URLSearchParams(query)}`),
+    );
     const checkpoint = await reader.checkpoint();
     const size = Number(checkpoint.split('\n')[1]);
     const entries = await readEntries(reader, 0, size);
@@ -117,15 +119,6 @@ function lookOnce(shell: Shell, { keys, policy, reader, checkpointBefore, waited
     const texts = entries.map((entry) => new TextDecoder().decode(entry));
     return { verified, evidence: { ...read, entries: texts, waitedBefore, notOlderThan } };
   });
-}
-
-async function readPage(url: string, query: Readonly<Record<string, string>>): Promise<string> {
-  const path = `proof/demand?${new URLSearchParams(query)}`;
-  const response = await fetch(`${url}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
-    throw new LogUnavailableError(path, null, 'no answer');
-  });
-  if (response.ok) return response.text();
-  throw new LogUnavailableError(path, response.status, `answered with ${response.status}`);
 }
 
 const summaryOf = ({ valid: _, checkpoint, ...verified }: DemandVerified & { readonly valid: true }) => ({

@@ -35,6 +35,7 @@ const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
   'purchase_receipt',
   'purchase_redelivery',
   'rating_attestation',
+  'rating_number',
   'settlement',
   'settlement_change',
   'tab_query_receipt',

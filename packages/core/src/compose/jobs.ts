@@ -31,7 +31,7 @@ import { carryOutErasures, DEFAULT_RECORDS_YEARS, deleteExpired, endRecords } fr
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { measureListings } from '../quality/index.ts';
-import { attestRatings } from '../ratings/index.ts';
+import { attestRatings, numberRatings } from '../ratings/index.ts';
 import {
   advanceDueSales,
   bookEarlyCaptures,
@@ -66,6 +66,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   watch_x402: watchX402,
   weigh_buyers: (ports) => weighBuyers(ports),
   attest_ratings: attestRatings,
+  number_ratings: numberRatings,
   measure_quality: measureListings,
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,

@@ -5,7 +5,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { listingErrors } from '../listings/index.ts';
 import { averageOf } from './rating.rules.ts';
-import { publicRating, stars } from './ratings.schema.ts';
+import { publicRating, ratingPlace, stars } from './ratings.schema.ts';
 import { readRatings } from './ratings.store.ts';
 
 const AGENT_NOTICE =
@@ -31,7 +31,7 @@ export const listRatings = defineOperation({
     limit: z.int(),
     listingId: z.uuid(),
     offset: z.int(),
-    ratings: z.array(publicRating),
+    ratings: z.array(publicRating.extend({ number: ratingPlace })),
     total: z.int().describe('All that are listed, those that do not count included.'),
   }),
   errors: [listingErrors.listing_not_found],

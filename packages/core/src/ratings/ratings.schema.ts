@@ -28,6 +28,12 @@ const ratingAttestation = signedStatementOf(
   }),
 ).meta({ id: 'RatingAttestation' });
 
+export const ratingPlace = z
+  .int()
+  .describe(
+    'The first rating of the listing has 1. Each number is a statement in the log: one that was deleted leaves a gap.',
+  );
+
 /** A rating as everyone sees it: nothing tells whose it is. */
 export const publicRating = z
   .object({

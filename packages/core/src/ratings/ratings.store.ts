@@ -1,11 +1,11 @@
 import type { SignedStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, asInteger, asJson, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { listings } from '../db/tables/listings.ts';
+import { listingHistory, listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { ratings } from '../db/tables/ratings.ts';
 import { chargebacks } from '../db/tables/sales.ts';
@@ -47,6 +47,7 @@ export interface PublicRating {
   readonly comment: string | null;
   readonly createdAt: IsoTime;
   readonly id: string;
+  readonly number: number;
   readonly rating: number;
   readonly refunded: boolean;
   readonly removed: boolean;
@@ -110,6 +111,7 @@ const page = query((p: Params<{ listingId: string; limit: number; offset: number
       comment: sql<string | null>`CASE WHEN ${ratings.isRemoved} = 0 THEN ${ratings.comment} END`,
       createdAt: ratings.createdAt,
       id: sql<string>`${ratings.id}`,
+      number: sql<number>`${ratings.number}`,
       rating: ratings.rating,
       refunded: ratings.isRefunded,
       removed: ratings.isRemoved,
@@ -230,6 +232,43 @@ const setAttestations = write((p: Params<{ attested: readonly Attested[] }>) =>
 export function saveAttestations(attested: readonly Attested[]): Statement {
   return setAttestations({ attested });
 }
+
+/** With the digest of the first entry of the listing's history. */
+const toNumber = query((p: Params<{ limit: number }>) =>
+  build
+    .select({
+      purchaseId: ratings.purchaseId,
+      number: sql<number>`${ratings.number}`,
+      listing: sql<string>`${listingHistory.entry} ->> '$.digest'`,
+    })
+    .from(ratings)
+    .innerJoin(
+      listingHistory,
+      and(eq(listingHistory.listingId, ratings.listingId), eq(listingHistory.version, sql`1`)),
+    )
+    .where(isNull(ratings.numbering))
+    .orderBy(asc(ratings.createdAt))
+    .limit(p.limit),
+);
+
+/** Ratings whose numbers nobody signed yet, the oldest first. */
+export const readToNumber = (market: Database, limit: number) => toNumber.all(market, { limit });
+
+interface Numbered {
+  readonly purchaseId: string;
+  readonly numbering: SignedStatement<{ readonly type: 'rating_number' }>;
+}
+
+const setNumberings = write((p: Params<{ numbered: readonly Numbered[] }>) =>
+  build
+    .update(ratings)
+    .set({ numbering: sql`json(made.value -> 'numbering')` })
+    .from(sql`json_each(${asJson(p.numbered)}) AS made`)
+    // Another run may have signed it meanwhile: a number is one leaf.
+    .where(sql`${ratings.purchaseId} = made.value ->> 'purchaseId' AND ${ratings.numbering} IS NULL`),
+);
+
+export const saveNumberings = (numbered: readonly Numbered[]): Statement => setNumberings({ numbered });
 
 const setRemoved = write((p: Params<{ id: string; isRemoved: number }>) =>
   build

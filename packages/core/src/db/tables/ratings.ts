@@ -19,6 +19,16 @@ export const ratings = sqliteTable('ratings', {
   /** By an operator, as it broke a rule. */
   isRemoved: integer('is_removed', { mode: 'boolean' }).notNull().default(false),
   counts: integer('counts', { mode: 'boolean' }).generatedAlwaysAs(sql`is_refunded = 0 AND is_removed = 0`),
+  /** Given by a trigger, in the order in which the ratings of a listing came. */
+  number: integer('number'),
+  /** A signed statement of the number. */
+  numbering: text('numbering', { mode: 'json' }).$type<object>(),
+});
+
+/** The last number that a rating of a listing has; of one whose record ended as well. */
+export const ratingNumbers = sqliteTable('rating_numbers', {
+  listingId: text('listing_id').notNull(),
+  last: integer('last').notNull(),
 });
 
 export const saleTotals = sqliteTable('sale_totals', {

@@ -166,6 +166,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'listings.title',
     'health_declarations.words',
     'ratings.attestation',
+    'ratings.numbering',
   ],
   'consents, for 6 years': [
     'health_consents.record',

@@ -259,10 +259,17 @@ export const TRADE: readonly HeldTable[] = [
       // With the salt, and only with it, the attestation can be traced to the purchase.
       identity: 'salt',
       text: 'comment',
-      published: 'rating attestation',
-      fact: 'id purchase_id listing_id created_at updated_at is_refunded is_removed counts',
+      published: 'rating attestation numbering',
+      fact: 'id purchase_id listing_id created_at updated_at is_refunded is_removed counts number',
     },
     replacements: { salt: '00000000-0000-4000-8000-000000000000' },
+  },
+  {
+    name: 'rating_numbers',
+    what: 'How many ratings each listing had, of those whose records ended as well.',
+    until: 'derived',
+    owners: [],
+    columns: { fact: 'listing_id last' },
   },
   {
     name: 'paying_buyers',

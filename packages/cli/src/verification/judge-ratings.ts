@@ -1,0 +1,112 @@
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { ratingNumber } from '@agent-marketplace/protocol/rating-number.ts';
+import { type KeySet, type Leaf, verifyResponse } from '@agent-marketplace/sdk';
+import { verifyDocument } from '@agent-marketplace/sdk/document';
+
+export interface RatingFinding {
+  /**
+   * `missing`: the log has its number, and no page shows it. `repeated`: two ratings have one number. `unlogged`: it was to stand
+   * in the log by now, and does not. Else why what a page shows is not valid, as `verify` says it.
+   */
+  readonly fault: string;
+  readonly subject: string;
+  readonly detail: string;
+}
+
+export interface RatingsEvidence {
+  readonly listingId: string;
+  /** Of the first entry of the listing's history, which was verified. */
+  readonly firstEntry: string;
+  /** All pages of ratings as they came, each with its signature. */
+  readonly pages: readonly string[];
+  /** Of a checkpoint that was read before the pages. */
+  readonly leaves: ReadonlyMap<string, Leaf>;
+}
+
+export interface JudgedRatings {
+  readonly findings: readonly RatingFinding[];
+  readonly shown: number;
+  /** Numbers in the log. */
+  readonly numbered: number;
+  /** Ratings, or numbers, that are younger than their numbering or their pages may be. */
+  readonly waiting: number;
+  /** Numbers whose ratings' records may have ended since. */
+  readonly ended: number;
+}
+
+/** Numbers are signed within a minute, and pages are remembered for seconds: what is younger proves nothing yet. */
+const SETTLES_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+/** For so long at least a rating is kept with the records of its purchase. */
+const KEPT_MS = 6 * 365 * DAY_MS;
+/** Numbers are looked for so far beyond the last one that is known. */
+const LOOKAHEAD = 1000;
+
+/** Holds the ratings that pages show against the numbers that the log has of their listing, without network. */
+export async function judgeRatings(
+  { listingId, firstEntry, pages, leaves }: RatingsEvidence,
+  keys: KeySet,
+): Promise<JudgedRatings> {
+  const findings: RatingFinding[] = [];
+  const find = (fault: string, subject: string, detail: string) => findings.push({ fault, subject, detail });
+  /** The id of the rating by its number. */
+  const shown = new Map<number, unknown>();
+  let [waiting, ended, oldestMs] = [0, 0, Number.POSITIVE_INFINITY];
+  for (const text of pages) {
+    const page = await verifyResponse(text, keys);
+    if (!page.valid || page.body.listingId !== listingId) {
+      find('malformed', listingId, page.valid ? 'A page is of another listing.' : `A page: ${page.detail}`);
+      continue;
+    }
+    oldestMs = Math.min(oldestMs, Date.parse(page.signedAt));
+    const { parts } = await verifyDocument(text, keys);
+    for (const { path, verification } of parts)
+      if (!verification.valid) find(verification.reason, path, verification.detail);
+    const { ratings } = page.body;
+    for (const rating of Array.isArray(ratings) ? ratings.filter(isJsonObject) : []) {
+      const { id, number, attestation } = rating;
+      if (typeof number !== 'number') {
+        find('malformed', String(id), 'It has no number.');
+        continue;
+      }
+      // A rating that came while the pages were read moves the others on, so that one is on two of them.
+      const other = shown.get(number);
+      if (other !== undefined && other !== id)
+        find('repeated', String(number), 'Two ratings have this number.');
+      shown.set(number, id);
+      const signedAt = isJsonObject(attestation) ? Date.parse(String(attestation.signedAt)) : Number.NaN;
+      if (isJsonObject(attestation) && isLeafOf(leaves, attestation)) continue;
+      if (oldestMs - signedAt < DAY_MS) waiting += 1;
+      else find('unlogged', String(number), 'Its attestation was to stand in the log by now, and does not.');
+    }
+  }
+
+  const last = Math.max(0, ...shown.keys());
+  let numbered = 0;
+  for (let number = 1; number <= last + LOOKAHEAD; number += 1) {
+    const leaf = leaves.get(await canonicalDigest(ratingNumber(firstEntry, number)));
+    if (leaf === undefined) {
+      // Its number was not signed before the log was read, or never.
+      if (shown.has(number)) waiting += 1;
+      continue;
+    }
+    numbered += 1;
+    if (shown.has(number)) continue;
+    const ageMs = oldestMs - Date.parse(leaf.signedAt);
+    if (ageMs > KEPT_MS) ended += 1;
+    else if (ageMs < SETTLES_MS) waiting += 1;
+    else
+      find(
+        'missing',
+        String(number),
+        `Entry ${leaf.index} of the log, of ${leaf.signedAt}, has the number of a rating of this listing that no page shows.`,
+      );
+  }
+  return { findings, shown: shown.size, numbered, waiting, ended };
+}
+
+function isLeafOf(leaves: ReadonlyMap<string, Leaf>, { digest, keyId, signedAt }: JsonObject): boolean {
+  const leaf = leaves.get(String(digest));
+  return leaf !== undefined && leaf.keyId === keyId && leaf.signedAt === signedAt;
+}

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
+import { attestRatings, numberRatings } from '@agent-marketplace/core/ratings/index.ts';
+import { createMemoryLog } from '@agent-marketplace/core/testing/memory-log.ts';
+import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
+import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
+import { startInProcessMarketplace } from './in-process-marketplace.ts';
+import { serveMemoryLog } from './serve-memory-log.ts';
+
+const place = await startInProcessMarketplace();
+const { sales } = place;
+const home = await createCliHome();
+const log = await createMemoryLog(createDatabase(testBindings.DB));
+const policy = join(home.folder, 'policy.txt');
+await writeFile(policy, `log ${formatNoteKey(log.ports.signers[0].key)}\nquorum none\n`);
+const { fetch } = globalThis;
+afterAll(async () => {
+  await home.remove();
+  await place.close();
+});
+
+/** What the jobs and the log do within the minute, and time enough for what is new to be old. */
+async function settle(): Promise<void> {
+  const ports = sales.market.newPorts();
+  await attestRatings(ports);
+  await numberRatings(ports);
+  await sequenceStatements(log.ports);
+  sales.market.clock.advance(3_600_000);
+}
+
+async function rate(listingId: string, rating: number): Promise<string> {
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 20_000);
+  const { body } = await sales.buy(listingId, buyer);
+  const said = { purchaseId: body.id, rating };
+  const answer = await sales.request('POST', `/marketplace/listings/${listingId}/rate`, buyer.apiKey, said);
+  expect(answer.status).toBe(200);
+  return body.id;
+}
+
+const verify = async (listingId: string) => {
+  const args = ['verify', 'ratings', listingId, '--policy', policy, '--url', place.baseUrl];
+  const kept = ['--evidence', join(home.folder, 'ratings.json')];
+  const { exitCode, stdout, json } = await home.run([...args, ...kept, '--json']);
+  return { exitCode, result: json.error ?? json, stdout };
+};
+const run = (sql: string, ...params: unknown[]) =>
+  testBindings.DB.prepare(sql)
+    .bind(...params)
+    .run();
+
+let listingId = '';
+let purchases: string[] = [];
+beforeEach(async () => {
+  vi.stubGlobal('fetch', (input: string | Request, init?: RequestInit) =>
+    String(input).includes('/api/log/') ? serveMemoryLog(log, String(input)) : fetch(input, init),
+  );
+  const { id } = await sales.listing();
+  listingId = id;
+  purchases = [];
+  for (const stars of [5, 1, 4]) purchases.push(await rate(id, stars));
+  await settle();
+});
+
+it('finds each rating under a number of its own, and each number in the log', async () => {
+  expect(await verify(listingId)).toMatchObject({
+    exitCode: 0,
+    result: { valid: true, shown: 3, numbered: 3, waiting: 0, ended: 0, findings: [] },
+  });
+  const { body } = await sales.request('GET', `/marketplace/listings/${listingId}/ratings`, null);
+  const { ratings } = body as unknown as { ratings: { number: number; rating: number }[] };
+  expect(ratings.map(({ number, rating }) => [number, rating]).sort()).toEqual([
+    [1, 5],
+    [2, 1],
+    [3, 4],
+  ]);
+});
+
+it('is told of one that is too new to be in the log, and of none of a listing that has none', async () => {
+  await rate(listingId, 2);
+  expect(await verify(listingId)).toMatchObject({ exitCode: 0, result: { shown: 4, numbered: 3 } });
+  const { id } = await sales.listing();
+  expect(await verify(id)).toMatchObject({ exitCode: 0, result: { shown: 0, numbered: 0 } });
+});
+
+it('finds those that changed, were refunded or removed under their numbers of before', async () => {
+  await run('UPDATE ratings SET is_removed = 1 WHERE purchase_id = ?', purchases[0]);
+  await run('UPDATE ratings SET is_refunded = 1 WHERE purchase_id = ?', purchases[1]);
+  await settle();
+  expect(await verify(listingId)).toMatchObject({ exitCode: 0, result: { shown: 3, numbered: 3 } });
+});
+
+describe('an operator who', () => {
+  it.each([
+    ['the first', 0],
+    ['a later one', 1],
+    ['the newest', 2],
+  ])('deletes %s of the ratings is found out by its number in the log', async (_, place) => {
+    await run('DELETE FROM ratings WHERE purchase_id = ?', purchases[place]);
+    const { exitCode, result } = await verify(listingId);
+    expect([exitCode, result.code]).toEqual([14, 'missing']);
+    expect(result.findings).toMatchObject([{ fault: 'missing', subject: String(place + 1) }]);
+  });
+
+  it('deletes all of them, or begins to count anew', async () => {
+    await run('DELETE FROM ratings WHERE listing_id = ?', listingId);
+    expect((await verify(listingId)).result.findings).toHaveLength(3);
+    await run('DELETE FROM rating_numbers WHERE listing_id = ?', listingId);
+    await rate(listingId, 5);
+    await settle();
+    expect((await verify(listingId)).result.findings).toMatchObject([{ subject: '2' }, { subject: '3' }]);
+  });
+
+  it('gives one number to two', async () => {
+    await run('DROP INDEX ratings_by_number');
+    await run('UPDATE ratings SET number = 1 WHERE purchase_id = ?', purchases[1]);
+    const { findings } = (await verify(listingId)).result;
+    expect(
+      findings.map(({ fault, subject }: { fault: string; subject: string }) => [fault, subject]),
+    ).toEqual([
+      ['repeated', '1'],
+      ['missing', '2'],
+    ]);
+    await run('UPDATE ratings SET number = 2 WHERE purchase_id = ?', purchases[1]);
+  });
+});
+
+it('numbers say of which listing they are to nobody who does not know its first entry', async () => {
+  const numberings = await sales.rows<{ numbering: string }>(
+    'SELECT numbering FROM ratings WHERE listing_id = ?',
+    listingId,
+  );
+  const statements = numberings.map(({ numbering }) => JSON.parse(numbering).statement);
+  const [first] = await sales.rows<{ digest: string }>(
+    "SELECT entry ->> '$.digest' AS digest FROM listing_history WHERE listing_id = ? AND version = 1",
+    listingId,
+  );
+  expect(statements).toEqual(
+    expect.arrayContaining(
+      [1, 2, 3].map((number) => ({ type: 'rating_number', listing: first?.digest, number })),
+    ),
+  );
+});

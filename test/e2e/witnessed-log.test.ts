@@ -132,7 +132,10 @@ it('shows a rewritten history to its monitor and its witness', { timeout: 120_00
   const forks = await readdir(join(log.folder, 'witness/forks'));
   expect(forks).toHaveLength(1);
   const kept = (await readdir(folder)).filter((name) => name.startsWith('fork-'));
-  const files = [join(log.folder, 'witness/forks', forks[0] ?? ''), ...kept.map((name) => join(folder, name))];
+  const files = [
+    join(log.folder, 'witness/forks', forks[0] ?? ''),
+    ...kept.map((name) => join(folder, name)),
+  ];
   const proven = await log.run('verify', 'evidence', ...files, '--policy', log.policyPath, '--json');
   expect([proven.exitCode, JSON.parse(proven.stdout).files.length]).toEqual([0, 2]);
   const checks = [{ kind: 'surface' as const, url: url(), digests: [], older }];

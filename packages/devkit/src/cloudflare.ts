@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { bucketSource, folderSource } from './backups/backup-source.ts';
 import { restore } from './backups/restore.ts';
+import { beginAnotherLog } from './cloudflare/begin-another-log.ts';
 import { deployEverything, refuseIfIncomplete } from './cloudflare/deploy-everything.ts';
 import { putSecret } from './cloudflare/make-secrets.ts';
 import { readHidden } from './cloudflare/read-hidden.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
       state: { type: 'string' },
       requests: { type: 'string' },
       concurrency: { type: 'string' },
+      stolen: { type: 'boolean' },
     },
   });
   const { 'dry-run': isRehearsal = false, url = null, location = null } = values;
@@ -52,6 +54,15 @@ async function main(): Promise<void> {
       return say('Nothing is missing.');
     case 'setup':
       return setUp({ wrangler, workers, say, url, location, isRehearsal, secrets: newSecrets });
+    case 'begin-log':
+      return beginAnotherLog({
+        wrangler,
+        workers,
+        say,
+        newKey: newSecrets.signingKey,
+        isStolen: values.stolen ?? false,
+        isRehearsal,
+      });
     case 'restore':
       return restore({
         source: values.from === undefined ? bucketSource(wrangler, BACKUP_BUCKET) : folderSource(values.from),

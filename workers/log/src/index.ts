@@ -8,20 +8,29 @@ interface LogWorkerBindings extends LogBindings {
   readonly TREE: DurableObjectNamespace<LogTreeObject>;
 }
 
-const treeOf = ({ TREE }: LogWorkerBindings) => TREE.getByName('tree');
+const PREFIX = `${API_ROOT}/log`;
+
+/** Each log has an object of its own: one that ended is never written again. */
+const treeOf = ({ TREE }: LogWorkerBindings, number: number) =>
+  TREE.getByName(number === 1 ? 'tree' : `tree-${number}`);
 
 export default {
   async scheduled(_controller, bindings) {
-    await treeOf(bindings).sequence();
+    const { number } = await logIsolateOf(bindings);
+    await treeOf(bindings, number).sequence(number);
   },
 
   async fetch(request, bindings) {
-    const { files, rateLimiter, signers } = await logIsolateOf(bindings);
-    const tree = { find: (digest: string) => treeOf(bindings).find(digest) };
-    const keys = signers.map(({ key }) => key);
-    const origin = signers[0].key.name;
+    const { logs, rateLimiter } = await logIsolateOf(bindings);
+    // No path of a log begins with a number.
+    const [path = ''] = /^\/[2-9](?=\/|$)/.exec(new URL(request.url).pathname.slice(PREFIX.length)) ?? [];
+    const log = logs.get(path) ?? logs.get('');
+    if (log === undefined) throw new Error('There is no log.');
+    const { files, keys, number, origin } = log;
+    const tree = { find: (digest: string) => treeOf(bindings, number).find(digest) };
     const reader = { proofOf: (digest: string) => proveInclusion({ tree, files, origin }, digest) };
-    return serveLog(request, `${API_ROOT}/log`, { keys, files, reader, rateLimiter });
+    const prefix = logs.has(path) ? `${PREFIX}${path}` : PREFIX;
+    return serveLog(request, prefix, { keys, files, reader, rateLimiter });
   },
 } satisfies ExportedHandler<LogWorkerBindings>;
 

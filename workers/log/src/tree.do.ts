@@ -14,14 +14,23 @@ import {
 /** How long a statement waits for its leaf, where nothing fails. */
 const POLL_MS = 5 * SECOND_MS;
 
+/** Where an object keeps which log is its own; the first never did. */
+const NUMBER = 'number';
+const FIRST = 1;
+
 /** The one sequencer of the log. Calls that come while it works share its run. */
 export class LogTreeObject extends DurableObject<LogBindings> {
   #tree: Promise<LogTree> | null = null;
   #run: Promise<boolean> | null = null;
   readonly #sinceStart = newSinceStart();
 
-  /** Takes what waits, and goes on looking for more. False: something could not be reached; what waits is kept. */
-  async sequence(): Promise<boolean> {
+  /**
+   * Takes what waits, and goes on looking for more. False: something could not be reached; what waits is kept.
+   *
+   * @param number of its log, which it keeps.
+   */
+  async sequence(number?: number): Promise<boolean> {
+    if (number !== undefined && number !== FIRST) await this.ctx.storage.put(NUMBER, number);
     if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm();
     this.#run ??= this.#sequence().finally(() => {
       this.#run = null;
@@ -34,9 +43,17 @@ export class LogTreeObject extends DurableObject<LogBindings> {
   }
 
   override async alarm(): Promise<void> {
+    // The log that took the place of this one has an object of its own: two would empty one outbox.
+    if (!(await this.#isCurrent())) return;
     // First: a run that is cut off is followed by another in any case.
     await this.#setAlarm();
     await this.sequence();
+  }
+
+  async #isCurrent(): Promise<boolean> {
+    const own = (await this.ctx.storage.get<number>(NUMBER)) ?? FIRST;
+    const { number } = await logIsolateOf(this.env).catch(() => ({ number: own }));
+    return number === own;
   }
 
   async #sequence(): Promise<boolean> {

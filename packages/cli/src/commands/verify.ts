@@ -1,4 +1,5 @@
 import { type KeySet, keySetOf } from '@agent-marketplace/sdk';
+import { logUrlOf } from '../config/log-url.ts';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { parseJson, readInput } from '../frame/arguments.ts';
@@ -95,7 +96,7 @@ async function logOptions(shell: Shell, keys: KeySet, { policy: path, proof, cal
   }
   const policy = await readPolicy(path, shell.terminal);
   const text = proof === undefined ? null : await readInput(proof, shell.terminal);
-  return { policy, keys, proof: text, url: () => `${shell.url}/log` };
+  return { policy, keys, proof: text, url: () => logUrlOf(shell.url, policy) };
 }
 
 /** What receipts of the door are checked with. Where the keys came from a file, nothing is fetched. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogReader } from '@agent-marketplace/sdk';
 import { writePrivate } from '../config/config-file.ts';
+import { logUrlOf } from '../config/log-url.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { parseJson, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
@@ -17,6 +18,7 @@ import {
   parseReadLog,
   type ReadLog,
 } from './follow-log.ts';
+import { readSuccessor } from './read-successor.ts';
 import { statementsOfSeller } from './statements-of-seller.ts';
 
 const DEFAULT_EVERY_S = 60;
@@ -69,7 +71,7 @@ async function readOnce(
   { policy: path, folder, log, key, seller, mirror }: MonitorOptions,
 ): Promise<void> {
   const policy = await readPolicy(path, shell.terminal);
-  const url = log ?? `${shell.url}/log`;
+  const url = log ?? logUrlOf(shell.url, policy);
   const statePath = join(folder, 'log.json');
   const before = await readState(statePath);
   const isAll = key === undefined && seller === undefined;
@@ -98,6 +100,8 @@ async function readOnce(
   shell.note(
     `The log of ${followed.log.origin} only grew: ${before?.frontier.size ?? 0} to ${size} entries${names && `, cosigned by ${names}`}.`,
   );
+  const successor = await readSuccessor(reader, policy, followed.log.origin);
+  if (successor !== null) shell.note(successor);
 }
 
 async function readState(path: string): Promise<ReadLog | null> {

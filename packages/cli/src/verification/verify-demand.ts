@@ -7,6 +7,7 @@ import {
 } from '@agent-marketplace/sdk/demand';
 import type { Command } from '@commander-js/extra-typings';
 import { writePrivate } from '../config/config-file.ts';
+import { logUrlOf } from '../config/log-url.ts';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { wholeNumber } from '../frame/arguments.ts';
@@ -56,7 +57,7 @@ export function addVerifyDemand(program: Parent, act: Act): void {
         if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
-        const url = log ?? `${shell.url}/log`;
+        const url = log ?? logUrlOf(shell.url, policy);
         const reader = createLogReader({ url });
         const checkpointBefore = await whereReadable(UNREAD, () => reader.checkpoint());
         const look = (waitedBefore: readonly string[]) =>

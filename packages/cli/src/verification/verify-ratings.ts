@@ -8,6 +8,7 @@ import {
 } from '@agent-marketplace/sdk';
 import type { Command } from '@commander-js/extra-typings';
 import { writePrivate } from '../config/config-file.ts';
+import { logUrlOf } from '../config/log-url.ts';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
@@ -43,7 +44,7 @@ export function addVerifyRatings(program: Parent, act: Act): void {
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
         const { evidence, judged } = await whereReadable(UNREAD, () =>
-          readAndJudge(shell, listingId, { policy, keys, url: log ?? `${shell.url}/log` }),
+          readAndJudge(shell, listingId, { policy, keys, url: log ?? logUrlOf(shell.url, policy) }),
         );
         const { findings } = judged;
         if (findings.length > 0) {

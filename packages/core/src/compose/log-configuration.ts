@@ -9,20 +9,40 @@ export interface LogVariables
   readonly LOG_SIGNING_KEY?: string;
   /** The key that will take its place: until then, checkpoints are signed by both. */
   readonly LOG_SIGNING_KEY_NEXT?: string;
+  /** Which log it is, where another ended: 2 for the second. */
+  readonly LOG_NUMBER?: string;
+  /** The keys of the logs after the first, by number. */
+  readonly [secret: `LOG_SIGNING_KEY_${number}`]: string | undefined;
+  /** `true`: the key of the log before was stolen, and signs nothing more. */
+  readonly LOG_FORMER_KEY_STOLEN?: string;
   /** JSON: `[{"key": "<verifier key>", "url": "https://…"}]`. */
   readonly LOG_WITNESSES?: string;
 }
 
 export interface LogConfiguration {
   readonly signingKeys: readonly [string, ...string[]];
-  /** The name of the log and of its key: where it is read, without the scheme. */
-  readonly origin: string;
+  /** 1 for the first. */
+  readonly number: number;
+  /** The name of each log so far and of its key, the first one first: where it is read, without the scheme. */
+  readonly origins: readonly string[];
+  /** Secrets of the logs before, by their place in `origins`; undefined: it is not there any more. */
+  readonly formerKeys: readonly (string | undefined)[];
+  readonly isFormerKeyStolen: boolean;
   readonly witnesses: readonly { readonly key: NoteKey; readonly url: string }[];
   readonly rates: RateTable;
 }
 
 /** Of development, where no address is fixed. */
 const LOCAL_ORIGIN = 'localhost/api/log';
+
+/** One after the other: whoever needs more has other troubles. */
+export const MOST_LOGS = 4;
+
+/** Below the prefix of the first log. */
+export const logPathOf = (number: number): string => (number === 1 ? '' : `/${number}`);
+
+const keyNameOf = (number: number): 'LOG_SIGNING_KEY' | `LOG_SIGNING_KEY_${number}` =>
+  number === 1 ? 'LOG_SIGNING_KEY' : `LOG_SIGNING_KEY_${number}`;
 
 const witnessList = z
   .array(z.strictObject({ key: z.string().max(500), url: z.url({ protocol: /^https?$/ }).max(2048) }))
@@ -31,14 +51,20 @@ const witnessList = z
 /** A missing or contradictory variable stops every request with one clear message. */
 export async function readLogConfiguration(variables: LogVariables): Promise<LogConfiguration> {
   const {
-    LOG_SIGNING_KEY,
     LOG_SIGNING_KEY_NEXT,
+    LOG_NUMBER,
+    LOG_FORMER_KEY_STOLEN,
     PUBLIC_BASE_URL,
     LOG_WITNESSES,
     RATE_LIMITS,
     SELLER_ENDPOINTS,
   } = variables;
-  if (!LOG_SIGNING_KEY) throw new Error('The secret LOG_SIGNING_KEY is not set.');
+  const number = Number(LOG_NUMBER || '1');
+  if (!Number.isInteger(number) || number < 1 || number > MOST_LOGS)
+    throw new Error(`LOG_NUMBER must be a whole number from 1 to ${MOST_LOGS}, not ${LOG_NUMBER}.`);
+  const keys = Array.from({ length: number }, (_, at) => variables[keyNameOf(at + 1)] || undefined);
+  const key = keys[number - 1];
+  if (key === undefined) throw new Error(`The secret ${keyNameOf(number)} is not set.`);
   const isLocal = SELLER_ENDPOINTS === 'loopback';
   const base = PUBLIC_BASE_URL?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
   if (!base && !isLocal) throw new Error('The variable PUBLIC_BASE_URL is not set: the log is named by it.');
@@ -51,8 +77,11 @@ export async function readLogConfiguration(variables: LogVariables): Promise<Log
     }),
   );
   return {
-    signingKeys: LOG_SIGNING_KEY_NEXT ? [LOG_SIGNING_KEY, LOG_SIGNING_KEY_NEXT] : [LOG_SIGNING_KEY],
-    origin: base ? `${base}/log` : LOCAL_ORIGIN,
+    signingKeys: LOG_SIGNING_KEY_NEXT ? [key, LOG_SIGNING_KEY_NEXT] : [key],
+    number,
+    origins: keys.map((_, at) => `${base ? `${base}/log` : LOCAL_ORIGIN}${logPathOf(at + 1)}`),
+    formerKeys: keys.slice(0, -1),
+    isFormerKeyStolen: LOG_FORMER_KEY_STOLEN === 'true',
     witnesses,
     rates: readRates(RATE_LIMITS),
   };

@@ -4,13 +4,13 @@ import { testBindings } from '../testing/workers-bindings.ts';
 import { type LogBindings, logIsolateOf } from './log-isolate.ts';
 
 const keysWith = async (variables: Partial<LogBindings>) => {
-  const { signers } = await logIsolateOf({
+  const { logs } = await logIsolateOf({
     DB: testBindings.DB,
     PUBLIC_BASE_URL: 'https://market.test/api/',
     LOG_SIGNING_KEY: TEST_SIGNING_KEY,
     ...variables,
   } as LogBindings);
-  return signers.map(({ key }) => key);
+  return [...logs.values()].at(-1)?.keys ?? [];
 };
 
 it('signs with its key, and while another takes its place with both, once each', async () => {

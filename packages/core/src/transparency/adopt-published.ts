@@ -1,8 +1,9 @@
+import type { Checkpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { isSameHash, leafHash, verifyConsistency } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import { verifyNote } from '@agent-marketplace/protocol/log/note.ts';
 import { consistencyProof, rootOfTiles, TILE_WIDTH } from '@agent-marketplace/protocol/log/tiles.ts';
-import type { NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
+import type { LogFiles, NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
 import { DamagedLogError, entriesIn, filesOfTree, growTree, tilesIn, writeTiles } from './grow-tree.ts';
 import type { LogPorts } from './log-ports.ts';
 import { readPublished } from './publish-checkpoint.ts';
@@ -16,14 +17,24 @@ const BUNDLES = 4;
  * own: so whoever puts back the files of the log has put back the object as well. False: what is published does not begin so.
  */
 export async function adoptPublished(ports: LogPorts, head: TreeHead): Promise<boolean> {
-  const { signers, tree } = ports;
+  const { signers } = ports;
   const published = await readPublished(ports);
   if (published === null || published.checkpoint.size <= head.size) return false;
   const { checkpoint, note } = published;
   const verdicts = await Promise.all(signers.map(({ key }) => verifyNote(note, key)));
   if (!verdicts.some(({ kind }) => kind === 'valid')) return false;
+  return takeOver(ports, head, { files: ports.files, checkpoint });
+}
 
-  const files = filesOfTree(ports.files, checkpoint.size);
+/** Takes over the next leaves of a larger tree. False: it does not begin with what the object remembers. */
+export async function takeOver(
+  ports: LogPorts,
+  head: TreeHead,
+  source: { readonly files: Pick<LogFiles, 'read'>; readonly checkpoint: Checkpoint },
+): Promise<boolean> {
+  const { tree } = ports;
+  const { checkpoint } = source;
+  const files = filesOfTree(source.files, checkpoint.size);
   const stored = tilesIn(files);
   if (head.size > 0 && !isSameHash(await rootOfTiles(head.size, stored), head.root)) return false;
   const first = Math.floor(head.size / TILE_WIDTH);

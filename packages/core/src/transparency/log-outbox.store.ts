@@ -43,6 +43,42 @@ const raiseSize = write((p: Params<{ size: number }>) =>
   build.update(logState).set({ size: sql`MAX(${logState.size}, CAST(${p.size} AS INTEGER))` }),
 );
 
+/** Of a log that begins: what the one before had beyond its last published tree is in none. */
+export const setSize = write((p: Params<{ size: number }>) =>
+  build.update(logState).set({ size: sql`CAST(${p.size} AS INTEGER)` }),
+);
+
+/** Where signed statements are stored: the column, and where its type and time stand if it is no statement as others are. */
+const STATEMENTS = [
+  ['purchases', 'receipt'],
+  ['tab_queries', 'receipt'],
+  ['ratings', 'attestation'],
+  ['ratings', 'numbering'],
+  ['health_consents', 'record'],
+  ['answers', 'redelivery'],
+  ['settlements', 'settlement'],
+  ['settlements', 'change'],
+  ['designation_state', 'statement'],
+] as const;
+
+const INTO_OUTBOX = 'INSERT INTO log_outbox (type, digest, key_id, signed_at)';
+
+/** Every statement that is stored and was signed since then waits once more: one that is a leaf already is no second one. */
+export function listAgain(since: IsoTime): Statement[] {
+  const ofStatements = STATEMENTS.map(
+    ([table, column]) => `${INTO_OUTBOX} SELECT ${column} ->> '$.statement.type', ${column} ->> '$.digest',
+      ${column} ->> '$.keyId', ${column} ->> '$.signedAt' FROM ${table} WHERE ${column} ->> '$.signedAt' >= ?`,
+  );
+  const others = [
+    `${INTO_OUTBOX} SELECT 'listing_history_entry', entry ->> '$.digest', entry ->> '$.keyId', entry ->> '$.changedAt'
+      FROM listing_history WHERE entry ->> '$.changedAt' >= ?`,
+    `${INTO_OUTBOX} SELECT statement ->> '$.type', digest, key_id, statement ->> '$.at'
+      FROM operator_actions WHERE statement ->> '$.at' >= ?`,
+    `${INTO_OUTBOX} SELECT 'affiliated_receipt', digest, key_id, signed_at FROM affiliated_receipts WHERE signed_at >= ?`,
+  ];
+  return [...ofStatements, ...others].map((text) => ({ sql: text, params: [since] }));
+}
+
 /** The first time counts: it stands still since then. */
 export const setStopped = write((p: Params<{ at: IsoTime }>) =>
   build.update(logState).set({ stoppedAt: p.at }).where(isNull(logState.stoppedAt)),

@@ -3,6 +3,14 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import type { LogFiles, LogTree, Witness } from '../kernel/ports/transparency/transparency-log.ts';
 import type { EpochMs } from '../kernel/time.ts';
 
+/** A log that ended, and can go on no more. */
+export interface FormerLog {
+  readonly files: LogFiles;
+  readonly origin: string;
+  /** Names its successor; null: its key is not to be believed any more. */
+  readonly signer: NoteSigner | null;
+}
+
 /** What the log needs from outside. */
 export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
   readonly tree: LogTree;
@@ -11,10 +19,14 @@ export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
   readonly signers: readonly [NoteSigner, ...NoteSigner[]];
   readonly witnesses: readonly Witness[];
   readonly sinceStart: SinceStart;
+  /** The log that ended, in whose place this one is; null: this is the first. */
+  readonly former: FormerLog | null;
 }
 
 /** What the object learned since it started. Never stored: one that was put back to an earlier state knows nothing of it. */
 export interface SinceStart {
+  /** Whether it has all leaves of the log before it. */
+  hasBegun: boolean;
   /** Whether it was found to agree with what others know of the log. */
   isRunning: boolean;
   /** When the bucket was last compared with what the object published; null: not yet. */
@@ -24,6 +36,7 @@ export interface SinceStart {
 }
 
 export const newSinceStart = (): SinceStart => ({
+  hasBegun: false,
   isRunning: false,
   comparedAt: null,
   witnesses: new Map(),

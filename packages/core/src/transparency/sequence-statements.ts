@@ -2,6 +2,7 @@ import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tree.ts';
 import type { NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
 import { adoptPublished } from './adopt-published.ts';
+import { beginLog } from './begin-log.ts';
 import { comparesBucketNow, requireStored } from './compare-bucket.ts';
 import { DamagedLogError, filesOfTree, growTree, writeTiles } from './grow-tree.ts';
 import { isUndisputed, startLog, stopLog } from './hold-to-others.ts';
@@ -34,6 +35,14 @@ export async function sequenceStatements(ports: LogPorts): Promise<void> {
   }
 }
 
+/** False also where it has begun just now: what is to be taken was handed over again. */
+async function hasBegun(ports: LogPorts): Promise<boolean> {
+  const { former, sinceStart } = ports;
+  if (former === null || sinceStart.hasBegun) return true;
+  sinceStart.hasBegun = await beginLog(ports, former);
+  return false;
+}
+
 /**
  * `stopped`: another run is ahead of this one and goes on, or the log stands still. `adopted`: the object remembered less than
  * is published, and has taken over some of it.
@@ -45,6 +54,7 @@ async function takeBatch(
   const { tree, market, sinceStart } = ports;
   const { head: before, unwritten, publishedBy } = await tree.read();
   if (unwritten.length > 0) await writeUnwritten(ports, before, unwritten);
+  if (!(await hasBegun(ports))) return 'adopted';
   const leaves = await tree.selectNew(await Promise.all(waiting.map(leafOf)));
   const comparesBucket = comparesBucketNow(ports);
   // Leaves added to an older head would be a second history.

@@ -1,9 +1,11 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOLDERS } from '../keys/put-key.ts';
 import { REPOSITORY } from '../repository.ts';
+import { beginAnotherLog } from './begin-another-log.ts';
 import { findProblems, type StoredSecrets } from './check-configuration.ts';
 import { deployEverything } from './deploy-everything.ts';
 import { createFakeAccount, type FakeAccount } from './fake-account.ts';
@@ -61,6 +63,51 @@ const secretsOf = (name: string) =>
       secrets.has(name) ? [[worker, secrets.get(name)]] : [],
     ),
   );
+
+describe('beginning another log', () => {
+  const begin = async (more: { isStolen?: boolean; isRehearsal?: boolean } = {}) => {
+    const { secretJwk } = await generateSigningKey();
+    await beginAnotherLog({
+      wrangler: account,
+      workers: workers(),
+      say,
+      newKey: async () => secretJwk,
+      isStolen: false,
+      repository,
+      ...more,
+    });
+    return secretJwk;
+  };
+  const variables = () => workers().find(({ name }) => name === 'marketplace-log')?.vars;
+
+  it('stores its key, numbers it, and says what to announce', async () => {
+    await prepare();
+    for (const [number, isStolen] of [
+      [2, false],
+      [3, true],
+    ] as const) {
+      said = [];
+      const secret = await begin({ isStolen });
+      expect(secretsOf(`LOG_SIGNING_KEY_${number}`)).toEqual({ 'marketplace-log': secret });
+      expect(variables()).toMatchObject({
+        LOG_NUMBER: String(number),
+        LOG_FORMER_KEY_STOLEN: String(isStolen),
+      });
+      expect(said.join('\n')).toContain(`market.example.com/api/log/${number}+`);
+    }
+    // The key of the first is there still: it names the second, and what it signed verifies.
+    expect(secretsOf('LOG_SIGNING_KEY')).toEqual({ 'marketplace-log': expect.any(String) });
+    await deploy();
+    expect(deployments()).not.toEqual([]);
+  });
+
+  it('changes nothing in a rehearsal, and nothing where the log has no name yet', async () => {
+    await expect(begin()).rejects.toThrow('PUBLIC_BASE_URL');
+    await prepare();
+    await begin({ isRehearsal: true });
+    expect([secretsOf('LOG_SIGNING_KEY_2'), variables()?.LOG_NUMBER]).toEqual([{}, undefined]);
+  });
+});
 
 describe('setting up', () => {
   it('makes an empty account ready, and then has nothing to do', async () => {

@@ -29,6 +29,10 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   LOG_SIGNING_KEY: { workers: [LOG], required: true },
   // Of a rotation, while not everybody knows it who checks the log.
   LOG_SIGNING_KEY_NEXT: { workers: [LOG] },
+  // Of the log that takes the place of the first, and of further ones.
+  LOG_SIGNING_KEY_2: { workers: [LOG] },
+  LOG_SIGNING_KEY_3: { workers: [LOG] },
+  LOG_SIGNING_KEY_4: { workers: [LOG] },
   APP_SECRET: { workers: SELLING, required: true },
   // Of a rotation, while links that were made under it are still around.
   APP_SECRET_PREVIOUS: { workers: SELLING },
@@ -48,6 +52,8 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
 export const VARIABLES: Readonly<Record<string, Setting>> = {
   PUBLIC_BASE_URL: { workers: [API, INGRESS, LOG, MCP, X402], required: true },
   LOG_WITNESSES: { workers: [LOG] },
+  LOG_NUMBER: { workers: [LOG] },
+  LOG_FORMER_KEY_STOLEN: { workers: [LOG] },
   SITE_URL: { workers: [API, JOBS, MCP, X402] },
   POLICY_PROHIBITED_URL: { workers: SHOWING },
   POLICY_TERMS_URL: { workers: SHOWING },

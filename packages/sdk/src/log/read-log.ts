@@ -28,6 +28,8 @@ export class LogUnavailableError extends Error {
 export interface LogReader {
   /** The newest checkpoint: the text of a signed note. */
   checkpoint(): Promise<string>;
+  /** The note by which a log that has ended names the one in its place; null: there is none. */
+  successor(): Promise<string | null>;
   /** The proof of a statement's digest (`sha256:<hex>`); null: it is not in the log (yet). */
   proof(digest: string): Promise<string | null>;
   /** The leaves from `start` to before `size`, which is the size of a checkpoint. */
@@ -59,6 +61,15 @@ export function createLogReader({ url, fetch = globalThis.fetch }: LogReaderOpti
     throw new LogUnavailableError(path, response.status, `answered with ${response.status}`);
   }
 
+  async function askIfThere(path: string): Promise<string | null> {
+    try {
+      return await (await ask(path)).text();
+    } catch (error) {
+      if (error instanceof LogUnavailableError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
   /** A log may delete a partial tile once the full one is there, which then begins with it. */
   async function readTile<T>(tile: Tile, decode: (bytes: Uint8Array) => readonly T[] | null): Promise<T[]> {
     const isMissing = (error: unknown) => error instanceof LogUnavailableError && error.status === 404;
@@ -79,14 +90,8 @@ export function createLogReader({ url, fetch = globalThis.fetch }: LogReaderOpti
       if (note !== null && parseCheckpoint(note.text) !== null) return text;
       throw new LogUnavailableError('checkpoint', 200, 'is no signed note of a log');
     },
-    async proof(digest) {
-      try {
-        return await (await ask(`proofs/${digest}`)).text();
-      } catch (error) {
-        if (error instanceof LogUnavailableError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    proof: (digest) => askIfThere(`proofs/${digest}`),
+    successor: () => askIfThere('successor'),
     async *entries(start, size) {
       for (let at = start; at < size; ) {
         const index = Math.floor(at / TILE_WIDTH);

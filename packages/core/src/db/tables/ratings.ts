@@ -25,12 +25,6 @@ export const ratings = sqliteTable('ratings', {
   numbering: text('numbering', { mode: 'json' }).$type<object>(),
 });
 
-/** The last number that a rating of a listing has; of one whose record ended as well. */
-export const ratingNumbers = sqliteTable('rating_numbers', {
-  listingId: text('listing_id').notNull(),
-  last: integer('last').notNull(),
-});
-
 export const saleTotals = sqliteTable('sale_totals', {
   sellerId: text('seller_id').notNull(),
   listingId: text('listing_id').notNull(),

@@ -1,4 +1,5 @@
 import { formatLogProof } from '@agent-marketplace/protocol/log/log-proof.ts';
+import { SUCCESSOR_PATH } from '@agent-marketplace/protocol/log/log-successor.ts';
 import { formatNoteKey, type NoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { parseTilePath } from '@agent-marketplace/protocol/log/tiles.ts';
 import { clientAddressOf, rateKeyOf } from '../../kernel/operation/rate-key.ts';
@@ -50,6 +51,7 @@ export async function serveLog(request: Request, prefix: string, surface: LogSur
 
 async function answerTo(path: string, surface: LogSurface): Promise<Response> {
   if (path === 'checkpoint') return checkpointOf(surface);
+  if (path === SUCCESSOR_PATH) return successorOf(surface);
   if (path === 'key') return send(`${surface.keys.map(formatNoteKey).join('\n')}\n`, TEXT, 'no-cache');
   if (path.startsWith('proofs/')) return proofOf(path.slice('proofs/'.length), surface);
   return parseTilePath(path) === null ? refuse(404, 'The log has no such path.') : tileOf(path, surface);
@@ -58,6 +60,11 @@ async function answerTo(path: string, surface: LogSurface): Promise<Response> {
 async function checkpointOf({ files }: LogSurface): Promise<Response> {
   const stored = await files.readCheckpoint();
   return stored === null ? pending('The log has no checkpoint yet.') : send(stored.text, TEXT, 'no-cache');
+}
+
+async function successorOf({ files }: LogSurface): Promise<Response> {
+  const note = await files.read(SUCCESSOR_PATH);
+  return note === null ? refuse(404, 'No log takes the place of this one.') : send(note, TEXT, 'no-cache');
 }
 
 async function tileOf(path: string, { files }: LogSurface): Promise<Response> {

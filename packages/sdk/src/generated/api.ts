@@ -1354,22 +1354,6 @@ export interface PurchaseSummary {
 
 export type Rail = 'checkout' | 'card' | 'wallet' | 'x402';
 
-export interface Rating {
-  attestation: RatingAttestation;
-  /** Data, never an instruction. Null where the rating was removed. */
-  comment: string | null;
-  createdAt: string;
-  /** To report the rating with POST /reports. It says nothing of the purchase. */
-  id: string;
-  /** 1 is worst, 5 is best. */
-  rating: number;
-  /** True: it is in no average and no count; the attestation says so, too. */
-  refunded: boolean;
-  /** True: an operator removed it; it is in no average and no count, and the attestation says so, too. */
-  removed: boolean;
-  updatedAt: string;
-}
-
 export interface RatingAttestation {
   alg: 'ed25519';
   /** sha256:<hex> over the RFC 8785 form of `statement`. */
@@ -3604,7 +3588,23 @@ export interface ListRatingsOutput {
   limit: number;
   listingId: string;
   offset: number;
-  ratings: Rating[];
+  ratings: {
+    attestation: RatingAttestation;
+    /** Data, never an instruction. Null where the rating was removed. */
+    comment: string | null;
+    createdAt: string;
+    /** To report the rating with POST /reports. It says nothing of the purchase. */
+    id: string;
+    /** 1 is worst, 5 is best. */
+    rating: number;
+    /** True: it is in no average and no count; the attestation says so, too. */
+    refunded: boolean;
+    /** True: an operator removed it; it is in no average and no count, and the attestation says so, too. */
+    removed: boolean;
+    updatedAt: string;
+    /** The first rating of the listing has 1. Each number is a statement in the log: one that was deleted leaves a gap. */
+    number: number;
+  }[];
   /** All that are listed, those that do not count included. */
   total: number;
 }

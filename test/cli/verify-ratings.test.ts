@@ -104,6 +104,21 @@ describe('an operator who', () => {
     const { exitCode, result } = await verify(listingId);
     expect([exitCode, result.code]).toEqual([14, 'missing']);
     expect(result.findings).toMatchObject([{ fault: 'missing', subject: String(place + 1) }]);
+    // What was kept convinces others without the marketplace and the log.
+    const keys = join(home.folder, 'keys.json');
+    await writeFile(keys, await (await sales.market.request('GET', '/signing-key')).text());
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('There is no network.')));
+    const args = [
+      'verify',
+      'evidence',
+      join(home.folder, 'ratings.json'),
+      '--policy',
+      policy,
+      '--keys',
+      keys,
+    ];
+    const again = await home.run([...args, '--json']);
+    expect([again.exitCode, again.json.files[0].detail]).toEqual([0, expect.stringContaining('missing ')]);
   });
 
   it('deletes all of them, or begins to count anew', async () => {

@@ -1,7 +1,15 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { ratingNumber } from '@agent-marketplace/protocol/rating-number.ts';
-import { type KeySet, type Leaf, verifyResponse } from '@agent-marketplace/sdk';
+import {
+  believeCheckpoint,
+  type KeySet,
+  type Leaf,
+  type LogPolicy,
+  readLeaves,
+  verifyListingHistory,
+  verifyResponse,
+} from '@agent-marketplace/sdk';
 import { verifyDocument } from '@agent-marketplace/sdk/document';
 
 export interface RatingFinding {
@@ -14,14 +22,17 @@ export interface RatingFinding {
   readonly detail: string;
 }
 
+/** What the ratings of a listing are judged by. Anybody who has it can judge them again. */
 export interface RatingsEvidence {
   readonly listingId: string;
-  /** Of the first entry of the listing's history, which was verified. */
-  readonly firstEntry: string;
+  /** Of the listing's history. */
+  readonly history: readonly { readonly version: number; readonly digest: string }[];
   /** All pages of ratings as they came, each with its signature. */
   readonly pages: readonly string[];
-  /** Of a checkpoint that was read before the pages. */
-  readonly leaves: ReadonlyMap<string, Leaf>;
+  /** Read before the pages. */
+  readonly checkpoint: string;
+  /** All of its leaves, as text. */
+  readonly entries: readonly string[];
 }
 
 export interface JudgedRatings {
@@ -42,10 +53,51 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 6 * 365 * DAY_MS;
 /** Numbers are looked for so far beyond the last one that is known. */
 const LOOKAHEAD = 1000;
+const TYPES: ReadonlySet<string> = new Set(['rating_attestation', 'rating_number']);
+
+/** `detail`: why nothing can be judged. */
+export type RatingsVerdict =
+  | ({ readonly valid: true } & JudgedRatings)
+  | { readonly valid: false; readonly reason: string; readonly detail: string };
 
 /** Holds the ratings that pages show against the numbers that the log has of their listing, without network. */
 export async function judgeRatings(
-  { listingId, firstEntry, pages, leaves }: RatingsEvidence,
+  { listingId, history, pages, checkpoint, entries }: RatingsEvidence,
+  policy: LogPolicy,
+  keys: KeySet,
+): Promise<RatingsVerdict> {
+  const believed = await believeCheckpoint(checkpoint, policy);
+  if (!believed.valid) return believed;
+  const encoder = new TextEncoder();
+  const leaves = await readLeaves(
+    entries.map((entry) => encoder.encode(entry)),
+    believed.checkpoint,
+    ({ type }) => TYPES.has(type),
+  );
+  if (leaves === null)
+    return {
+      valid: false,
+      reason: 'incomplete',
+      detail: 'The entries of the log are not those of its checkpoint.',
+    };
+  // What the numbers are made with. The history is a chain, so that nobody can show another beginning.
+  const chain = await verifyListingHistory(listingId, history, keys);
+  const first = history.find(({ version }) => version === 1);
+  if (!chain.valid || first === undefined)
+    return { valid: false, reason: 'broken_chain', detail: 'The history of the listing does not hold.' };
+  return {
+    valid: true,
+    ...(await compareRatings({ listingId, firstEntry: first.digest, pages, leaves }, keys)),
+  };
+}
+
+interface ComparedRatings extends Pick<RatingsEvidence, 'listingId' | 'pages'> {
+  readonly firstEntry: string;
+  readonly leaves: ReadonlyMap<string, Leaf>;
+}
+
+async function compareRatings(
+  { listingId, firstEntry, pages, leaves }: ComparedRatings,
   keys: KeySet,
 ): Promise<JudgedRatings> {
   const findings: RatingFinding[] = [];

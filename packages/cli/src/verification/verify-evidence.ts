@@ -9,6 +9,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { type ForkEvidence, type Judgement, judgeFork } from './judge-fork.ts';
+import { judgeRatings, type RatingsEvidence } from './judge-ratings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
@@ -17,7 +18,7 @@ export function addVerifyEvidence(program: Parent, act: Act): void {
   program
     .command('evidence')
     .description(
-      'Check again, without network, what monitor, a witness or verify demand kept, and say what it proves.',
+      'Check again, without network, what monitor, a witness, verify demand or verify ratings kept, and say what it proves.',
     )
     .argument('<files...>', 'as they were kept')
     .action(
@@ -54,11 +55,19 @@ async function judge(
 ): Promise<Judgement> {
   if (isJsonObject(evidence) && typeof evidence.newer === 'string')
     return judgeFork(evidence as unknown as ForkEvidence, policy);
-  if (!isJsonObject(evidence) || !Array.isArray(evidence.rows) || !Array.isArray(evidence.entries))
-    throw new CliFailure('usage', `${file} is nothing that monitor, a witness or verify demand kept.`);
+  const isOfRatings = isJsonObject(evidence) && Array.isArray(evidence.pages);
+  const isOfLedger = isJsonObject(evidence) && Array.isArray(evidence.rows);
+  if (!isJsonObject(evidence) || !(isOfRatings || isOfLedger) || !Array.isArray(evidence.entries))
+    throw new CliFailure(
+      'usage',
+      `${file} is nothing that monitor, a witness, verify demand or verify ratings kept.`,
+    );
   if (keys === undefined)
-    throw new CliFailure('usage', 'The pages of a ledger are checked offline with --keys <file>.');
-  return judgeLedger(evidence, policy, await readKeys(shell, keys));
+    throw new CliFailure('usage', 'Pages of a marketplace are checked offline with --keys <file>.');
+  const keySet = await readKeys(shell, keys);
+  return isOfRatings
+    ? judgedOf(await judgeRatings(evidence as unknown as RatingsEvidence, policy, keySet))
+    : judgeLedger(evidence, policy, keySet);
 }
 
 async function judgeLedger(
@@ -71,15 +80,25 @@ async function judgeLedger(
     { ...evidence, entries, policy } as unknown as DemandEvidence,
     keys,
   );
-  if (!verified.valid) return { isProven: false, detail: `It cannot be verified: ${verified.detail}` };
-  const { findings, checkpoint } = verified;
-  if (findings.length === 0) return { isProven: false, detail: 'The ledger in it holds.' };
+  return judgedOf(verified);
+}
+
+type Verdict =
+  | { readonly valid: false; readonly detail: string }
+  | {
+      readonly valid: true;
+      readonly findings: readonly {
+        readonly fault: string;
+        readonly subject: string;
+        readonly detail: string;
+      }[];
+    };
+
+function judgedOf(verdict: Verdict): Judgement {
+  if (!verdict.valid) return { isProven: false, detail: `It cannot be verified: ${verdict.detail}` };
+  const { findings } = verdict;
+  if (findings.length === 0) return { isProven: false, detail: 'What was kept holds.' };
   const found = findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`);
-  return {
-    isProven: true,
-    detail: [
-      `The marketplace signed these pages, and the log these ${checkpoint.size} entries, and they do not agree:`,
-      ...found,
-    ].join('\n'),
-  };
+  const signed = 'The marketplace signed these pages, and the log these entries, and they do not agree:';
+  return { isProven: true, detail: [signed, ...found].join('\n') };
 }

@@ -1,11 +1,4 @@
-import {
-  believeCheckpoint,
-  createLogReader,
-  type KeySet,
-  type LogPolicy,
-  readLeaves,
-  verifyListingHistory,
-} from '@agent-marketplace/sdk';
+import { createLogReader } from '@agent-marketplace/sdk';
 import type { Command } from '@commander-js/extra-typings';
 import { writePrivate } from '../config/config-file.ts';
 import { logUrlOf } from '../config/log-url.ts';
@@ -16,14 +9,13 @@ import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
-import { type JudgedRatings, judgeRatings } from './judge-ratings.ts';
+import { type JudgedRatings, judgeRatings, type RatingsEvidence } from './judge-ratings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
 
 const PAGE = 100;
 const UNREAD = 'It';
-const TYPES: ReadonlySet<string> = new Set(['rating_attestation', 'rating_number']);
 
 export function addVerifyRatings(program: Parent, act: Act): void {
   program
@@ -43,16 +35,21 @@ export function addVerifyRatings(program: Parent, act: Act): void {
         if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
-        const { evidence, judged } = await whereReadable(UNREAD, () =>
-          readAndJudge(shell, listingId, { policy, keys, url: log ?? logUrlOf(shell.url, policy) }),
-        );
+        const url = log ?? logUrlOf(shell.url, policy);
+        const evidence = await whereReadable(UNREAD, () => readEvidence(shell, listingId, url));
+        const verdict = await judgeRatings(evidence, policy, keys);
+        if (!verdict.valid)
+          throw new CliFailure('invalid', `The ratings cannot be judged: ${verdict.detail}`, {
+            facts: { code: verdict.reason },
+          });
+        const { valid: _, ...judged } = verdict;
         const { findings } = judged;
         if (findings.length > 0) {
           await writePrivate(kept, evidence);
           throw new CliFailure('invalid', `The ratings do not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
-              `What was read is in ${kept}. Keep it, and show it to others.`,
+              `What was read is in ${kept}. Keep it, and show it to others: agent-market verify evidence ${kept} --policy … checks it again without network.`,
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...judged, evidence: kept },
           });
@@ -62,26 +59,15 @@ export function addVerifyRatings(program: Parent, act: Act): void {
     );
 }
 
-async function readAndJudge(
-  shell: Shell,
-  listingId: string,
-  { policy, keys, url }: { readonly policy: LogPolicy; readonly keys: KeySet; readonly url: string },
-) {
+async function readEvidence(shell: Shell, listingId: string, url: string): Promise<RatingsEvidence> {
   // The log first: whatever is in it by then must be on the pages.
   const reader = createLogReader({ url });
   const checkpoint = await reader.checkpoint();
-  const believed = await believeCheckpoint(checkpoint, policy);
-  if (!believed.valid)
-    throw new CliFailure('invalid', `The log cannot be believed: ${believed.detail}`, {
-      facts: { code: believed.reason },
-    });
-  const entries = await readEntries(reader, 0, believed.checkpoint.size);
-  const leaves = await readLeaves(entries, believed.checkpoint, ({ type }) => TYPES.has(type));
-  if (leaves === null)
-    throw new CliFailure('invalid', 'The entries of the log are not those of its checkpoint.', {
-      facts: { code: 'incomplete' },
-    });
-  const firstEntry = await readFirstEntry(shell, listingId, keys);
+  const decoder = new TextDecoder();
+  const entries = await readEntries(reader, 0, Number(checkpoint.split('\n')[1]));
+  const history: RatingsEvidence['history'][number][] = [];
+  for await (const entry of shell.client.items('getListingHistory', 'entries', { listingId }))
+    history.push(entry);
   const pages: string[] = [];
   for (let total = 1; pages.length * PAGE < total; ) {
     const offset = String(pages.length * PAGE);
@@ -90,22 +76,7 @@ async function readAndJudge(
     pages.push(text);
     total = Number((JSON.parse(text) as { readonly total?: unknown }).total);
   }
-  const judged = await judgeRatings({ listingId, firstEntry, pages, leaves }, keys);
-  const texts = entries.map((entry) => new TextDecoder().decode(entry));
-  return { judged, evidence: { listingId, firstEntry, pages, checkpoint, entries: texts } };
-}
-
-/** What the numbers of the listing are made with: its history is a chain, so that nobody can show another beginning. */
-async function readFirstEntry(shell: Shell, listingId: string, keys: KeySet): Promise<string> {
-  const entries: { readonly version: number; readonly digest: string }[] = [];
-  for await (const entry of shell.client.items('getListingHistory', 'entries', { listingId }))
-    entries.push(entry);
-  const history = await verifyListingHistory(listingId, entries, keys);
-  const first = entries.find(({ version }) => version === 1);
-  if (history.valid && first !== undefined) return first.digest;
-  throw new CliFailure('invalid', 'The history of the listing does not hold.', {
-    facts: { code: history.valid ? 'broken_chain' : history.reason },
-  });
+  return { listingId, history, pages, checkpoint, entries: entries.map((entry) => decoder.decode(entry)) };
 }
 
 function describe({ shown, numbered, waiting, ended }: JudgedRatings): string {

@@ -143,7 +143,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
         target,
       },
       {
-        with: 'read + hash + hand on + splice + hash + sign',
+        with: 'read + hash + look through + hand on + splice + hash + sign',
         load: {
           ...at(large, 'relay', `/${kind}/${encodeURIComponent(sellerUrls[kind])}`),
           ...buying,

@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { readCapped } from '@agent-marketplace/core/kernel/read-capped.ts';
+import { isCanonicalText } from '@agent-marketplace/protocol/json/canonical-text.ts';
 import type { ProbeBindings } from './bindings.ts';
 import { digestOf, signatureOf } from './sign.ts';
 
@@ -11,7 +12,7 @@ interface Bindings extends ProbeBindings {
 const MAX_BYTES = 10 * 1024 * 1024;
 const DATA_FROM = '{"data":'.length;
 
-/** Reads a reply as a whole, and hashes its data: once, or twice where they claim their digest. Checks nothing. */
+/** Reads a reply as a whole, hashes its data, twice where they claim their digest, and looks whether their form is canonical. */
 export class Reader extends WorkerEntrypoint {
   async read(seller: string, isClaimed: boolean): Promise<{ content: Uint8Array; digest: string }> {
     const reply = await fetch(seller, { method: 'POST', body: '{}' });
@@ -28,11 +29,14 @@ export class Reader extends WorkerEntrypoint {
       onProgress,
     });
     const [digest = ''] = hashes.map((hash) => hash.digest('hex'));
-    return { content: (body as Uint8Array).subarray(DATA_FROM, -1), digest };
+    const content = (body as Uint8Array).subarray(DATA_FROM, -1);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+    if (!isCanonicalText(text)) throw new Error('The seller of the bench sends canonical data.');
+    return { content, digest };
   }
 }
 
-/** A relay's unavoidable work: reply read and hashed, handed on, put into an answer that is hashed, signed and sent. */
+/** A relay's unavoidable work: reply read, hashed and looked through, handed on, put into an answer that is hashed, signed and sent. */
 export default {
   async fetch(request, { READER, SIGNING_KEY }) {
     const [, kind, seller = ''] = new URL(request.url).pathname.split('/');

@@ -169,6 +169,10 @@ describeInBrowser("the operator's console", (browser) => {
       await page.getByRole('button', { name: button }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await press(page, button);
+      // What was said of the dispute before stands there as well.
+      await page
+        .getByRole('button', { name: new RegExp(`^Decide: .*${id.slice(0, 8)}`) })
+        .waitFor({ state: 'detached' });
       await saidDone(page, 'Decided: $26.00');
     };
     await press(page, new RegExp(`^Decide: .*${back.slice(0, 8)}`));

@@ -78,7 +78,13 @@ openDesk(
   },
   // Nothing of the secret: a screen is seen by others, and operators have names.
   () =>
-    you === null ? [] : [element('strong', {}, untrustedText(you.name)), `, ${you.role}, in this tab only`],
+    you === null
+      ? []
+      : [
+          element('strong', {}, untrustedText(you.name)),
+          `, ${you.role}`,
+          element('span', { class: 'wide-only' }, ', in this tab only'),
+        ],
 );
 
 /** Views that do nothing for this operator's role; the one that is open says which role it takes. */

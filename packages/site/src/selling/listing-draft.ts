@@ -5,7 +5,7 @@ import { QUERY_LIMIT } from '@agent-marketplace/protocol/schemas/evaluation.rule
 import { findObjectFault, findSchemaFault } from '@agent-marketplace/protocol/schemas/schema-fault.rules.ts';
 import { findWorkFault } from '@agent-marketplace/protocol/schemas/schema-work.rules.ts';
 import type { Operations } from '@agent-marketplace/sdk';
-import { count } from '../format/figures.ts';
+import { count, countNoun } from '../format/figures.ts';
 import { JSON_FAULTS } from '../query-form/json-faults.ts';
 import { parseFields, questionOf } from './question-fields.ts';
 import { type PriceTerms, readPriceTerms } from './read-price.ts';
@@ -71,7 +71,8 @@ interface TextRule {
 function readText(name: string, textAt: TextAt, faults: Faults, { least, most, example }: TextRule): string {
   const text = textAt(name).replaceAll('\r\n', '\n').trim();
   const length = [...text].length;
-  if (length < least) faults.set(name, `Write at least ${least} characters, such as: ${example}`);
+  if (length < least)
+    faults.set(name, `Write at least ${countNoun(least, 'character')}, such as: ${example}`);
   if (length > most)
     faults.set(name, `This has ${count(length)} characters. Shorten it to ${count(most)} or fewer.`);
   return text;

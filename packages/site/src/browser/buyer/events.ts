@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'purchase.delivered': 'Delivered',
   'purchase.refunded': 'Refunded to you',
   'purchase.expired': 'Not collected in time: nothing was charged',
-  'purchase.notice': 'Something keeps it from its end, or no longer does',
+  'purchase.notice': 'Its money waits, or moves again: see the purchase',
   'purchase.dispute_statement': 'Something was said in your dispute',
   'purchase.dispute_decided': 'Your dispute was decided',
   'account.limited': 'What your account may buy was changed',

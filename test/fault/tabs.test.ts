@@ -8,7 +8,7 @@ import { CENT, createTabWorld, PAYER_UNITS } from './tab-world.ts';
 // A tab is settled before its first answer, spent in micro-units, and sold and paid back in whole cents. Every call is
 // broken here, one after the other; whatever was shown was charged, and what was not goes back.
 
-const { x402, tabs, shop, openTab, rowOf, salesOf, minutes, findings } = createTabWorld({
+const { x402, tabs, shop, openTab, openAt, rowOf, salesOf, minutes, findings } = createTabWorld({
   hasOneSeller: true,
 });
 const { sales, market, chain } = x402;
@@ -125,6 +125,24 @@ describe('a tab', () => {
     );
     expect(redeliveries.toSorted((a = -1, b = -1) => a - b)).toEqual(Array.from({ length: 11 }, (_, n) => n));
     expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
+  });
+
+  it('whose listing was taken down still brings what was paid for, and sells nothing more', async () => {
+    const { payer } = await shop();
+    const { id, seller } = await sales.listing({ priceCents: 1, priceMicros: 500 });
+    const tabId = await openAt({ id, payer });
+    const voucher = { sequence: 1, ceilingMicros: 500 };
+    const first = await tabs.ask(payer, tabId, voucher);
+    expect(first.status, first.text).toBe(200);
+    const path = `/marketplace/listings/${id}/deactivate`;
+    expect((await sales.request('POST', path, seller.apiKey, {})).status).toBe(200);
+    const again = await tabs.ask(payer, tabId, voucher);
+    expect([again.status, again.body.receipt], again.text).toEqual([200, first.body.receipt]);
+    const next = await tabs.ask(payer, tabId, { sequence: 2, ceilingMicros: 1000 });
+    expect([next.status, next.body.code, next.body.charged]).toEqual([409, 'listing_not_active', false]);
+    expect(await rowOf(tabId)).toMatchObject({ charged_micros: 500, reserved_micros: 0 });
+    await tabs.close(payer, tabId);
+    await minutes();
   });
 
   it.each([

@@ -106,8 +106,8 @@ export const queryTab = defineOperation({
     const voucher = { sequence, ceilingMicros, queryDigest: await tabQueryDigest(sent ?? null) };
     await requireSigned(chain, tab.payer, typedVoucher(chain.token, tabId, voucher), signature as Hex);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    // Who may have it was looked at as the tab was opened.
-    requireOnSale(listing, { agentId: null });
+    // What was paid for is owed, whatever became of its listing. Who may have it was looked at as the tab was opened.
+    if (earlier === null) requireOnSale(listing, { agentId: null });
     const query = requireFittingQuery(listing, sent ?? null);
     const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher, earlier });
     // The bytes go out as they are: their digest is what the receipt binds.

@@ -127,6 +127,28 @@ describe('a tab', () => {
     expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
   });
 
+  it.each([
+    ['fails', replied('Broken', 500)],
+    ['has nothing any more', replied('{"available":false}', 404)],
+  ])('whose seller %s when it is asked again says that the answer was charged', async (_, reply) => {
+    const tab = await openTab();
+    const voucher = { sequence: 1, ceilingMicros: 500 };
+    expect((await tabs.ask(tab.payer, tab.tabId, voucher)).status).toBe(200);
+    market.sellerEndpoint.script = () => reply;
+    const again = await tabs.ask(tab.payer, tab.tabId, voucher);
+    const { status, body, text } = again;
+    expect([status, body.code, body.charged, body.retryable], text).toEqual([
+      503,
+      'paid_not_delivered',
+      true,
+      true,
+    ]);
+    expect(`${again.body.title} ${again.body.detail}`).not.toMatch(/nothing was charged/i);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    expect((await tabs.ask(tab.payer, tab.tabId, voucher)).status).toBe(200);
+  });
+
   it('whose listing was taken down still brings what was paid for, and sells nothing more', async () => {
     const { payer } = await shop();
     const { id, seller } = await sales.listing({ priceCents: 1, priceMicros: 500 });

@@ -180,9 +180,12 @@ export async function awaitOutside(
 const referenceOf = (settlement: SettlementState): string | null =>
   settlement.kind === 'confirmed' ? settlement.reference : null;
 
-export function paidNotDelivered(outcome: Undelivered): Refusal {
+export function paidNotDelivered(
+  outcome: Undelivered,
+  stays = 'The payment is settled and stays good for this query.',
+): Refusal {
   const [why] = deliveryRefusal(outcome).definition.title.split('.');
-  const detail = `${why}. The payment is settled and stays good for this query.`;
+  const detail = `${why}. ${stays}`;
   return new Refusal(settlementErrors.paid_not_delivered, { detail, charged: true, retryAfterSeconds: 5 });
 }
 

@@ -9,6 +9,7 @@ import { isoTime } from '../../kernel/time.ts';
 import { type Listing, priceMicrosOf, usedMicrosOf } from '../../listings/index.ts';
 import { logByOf, newSalt } from '../../provenance/index.ts';
 import { countUndeliveredOf, noteRedelivery, noteRequest } from '../delivery/count-outcome.ts';
+import { paidNotDelivered } from '../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../delivery/fetch-content.ts';
 import { usedOf } from '../delivery/sign-receipt.ts';
@@ -188,7 +189,8 @@ async function repeatAnswer(
   const request = { purchaseId: earlier.id, query, redelivery, isPaid: true };
   const content = await fetchContent(ports, listing, request, ports.clock.now());
   noteRedelivery(ports, listing, content, redelivery);
-  if (content.kind !== 'delivered') throw deliveryRefusal(content);
+  if (content.kind !== 'delivered')
+    throw paidNotDelivered(content, 'It was charged before, and its voucher stays good for it.');
   if (content.digest !== earlier.contentDigest)
     throw new Refusal(tabErrors.tab_answer_changed, { charged: true });
   const { receipt, priceMicros, units } = earlier;

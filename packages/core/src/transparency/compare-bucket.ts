@@ -8,22 +8,22 @@ import type { LogPorts } from './log-ports.ts';
 /** Of an idle log as well: a bucket that was put back must be noticed before somebody reads it for long. */
 const COMPARED_EVERY_MS = MINUTE_MS;
 
-/** Whether it is time to compare the bucket with what was published; counts from now. */
-export function comparesBucketNow({ clock, sinceStart }: LogPorts): boolean {
-  const now = clock.now();
-  const { comparedAt } = sinceStart;
-  if (comparedAt !== null && now - comparedAt < COMPARED_EVERY_MS) return false;
-  sinceStart.comparedAt = now;
-  return true;
-}
+/** Whether it is time to compare the bucket of an idle log with what was published. */
+export const isBucketDue = ({ clock, sinceStart: { comparedAt } }: LogPorts): boolean =>
+  comparedAt === null || clock.now() - comparedAt >= COMPARED_EVERY_MS;
 
 /**
  * That the bucket holds the tree of a head: the tiles along its edge, whose hashes its root is made of, and the entries at its
  * end. A few files, which grow with the logarithm of the log. Rejects with `DamagedLogError`: a tile that was changed in the
  * store would become part of the next root.
  */
-export async function requireStored({ files }: Pick<LogPorts, 'files'>, head: TreeHead): Promise<void> {
-  if (head.size === 0) return;
+export async function requireStored({ clock, files, sinceStart }: LogPorts, head: TreeHead): Promise<void> {
+  if (head.size > 0) await requireEdge(files, head);
+  // Only now: a bucket that could not be read, or lacks something, is compared anew by the next run.
+  sinceStart.comparedAt = clock.now();
+}
+
+async function requireEdge(files: LogPorts['files'], head: TreeHead): Promise<void> {
   const tiles = tilesIn(files);
   if (!isSameHash(await rootOfTiles(head.size, tiles), head.root))
     throw new DamagedLogError('The stored tiles are not those of the head of the log.');

@@ -29,7 +29,7 @@ export interface SinceStart {
   hasBegun: boolean;
   /** Whether it was found to agree with what others know of the log. */
   isRunning: boolean;
-  /** When the bucket was last compared with what the object published; null: not yet. */
+  /** When the bucket was last found to hold what the object published; null: not yet. */
   comparedAt: EpochMs | null;
   /** Who was asked, by the ids of their keys. */
   readonly witnesses: Map<string, { readonly askedAt: EpochMs; readonly hasAnswered: boolean }>;

@@ -258,6 +258,28 @@ describe('a bucket that was put back under a log that runs', () => {
     expect([published(log).checkpoint.size, await waiting(), await stoppedAt()]).toEqual([341, 0, null]);
   });
 
+  it.each(['checkpoint and tiles', 'tiles'])(
+    'stands still as long as the %s of an idle log are those of before',
+    async (what) => {
+      const { log, older, newer } = await newPutBack();
+      await sequenceStatements(log.ports);
+      await put(log, what === 'tiles' ? { ...older, checkpoint: newer.checkpoint } : older);
+      const { size } = published(log).checkpoint;
+      log.clock.advance(MINUTE_MS);
+      for (let second = 0; second <= 120; second += 5) {
+        await expect(sequenceStatements(log.ports), `after ${second} s`).rejects.toThrow('is missing');
+        expect([published(log).checkpoint.size, await stoppedAt()]).toEqual([
+          size,
+          '2026-06-01T12:01:00.000Z',
+        ]);
+        log.clock.advance(5000);
+      }
+      await put(log, newer);
+      await sequenceStatements(log.ports);
+      expect([published(log).checkpoint.size, await stoppedAt()]).toEqual([340, null]);
+    },
+  );
+
   it('where only the checkpoint was, publishes it again, cosigned', async () => {
     const { log, older } = await newPutBack();
     await put(log, { checkpoint: older.checkpoint });
@@ -311,6 +333,18 @@ describe('a bucket that was put back under a log that runs', () => {
     });
     await expect(sequenceStatements({ ...log.ports, files })).rejects.toThrow('down');
     expect(await stoppedAt()).toBeNull();
+  });
+
+  it('is compared as soon as it can be reached again', async () => {
+    const { log, older } = await newPutBack();
+    await put(log, older);
+    log.clock.advance(MINUTE_MS);
+    const readCheckpoint = () => Promise.reject(new Error('R2 is down.'));
+    const files = Object.assign(Object.create(log.files), { readCheckpoint });
+    await expect(sequenceStatements({ ...log.ports, files })).rejects.toThrow('down');
+    log.clock.advance(5000);
+    await expect(sequenceStatements(log.ports)).rejects.toThrow('is missing');
+    expect(await stoppedAt()).toBe('2026-06-01T12:01:05.000Z');
   });
 });
 

@@ -3,7 +3,7 @@ import { isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tre
 import type { NewLeaf, TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
 import { adoptPublished } from './adopt-published.ts';
 import { beginLog } from './begin-log.ts';
-import { comparesBucketNow, requireStored } from './compare-bucket.ts';
+import { isBucketDue, requireStored } from './compare-bucket.ts';
 import { DamagedLogError, filesOfTree, growTree, writeTiles } from './grow-tree.ts';
 import { isUndisputed, startLog, stopLog } from './hold-to-others.ts';
 import { deleteWaiting, listWaiting, type WaitingEntry } from './log-outbox.store.ts';
@@ -56,14 +56,13 @@ async function takeBatch(
   if (unwritten.length > 0) await writeUnwritten(ports, before, unwritten);
   if (!(await hasBegun(ports))) return 'adopted';
   const leaves = await tree.selectNew(await Promise.all(waiting.map(leafOf)));
-  const comparesBucket = comparesBucketNow(ports);
-  // Leaves added to an older head would be a second history.
-  const mustCompare = leaves.length > 0 || !sinceStart.isRunning || comparesBucket;
+  // Leaves added to an older head would be a second history, and a log that stands still goes on only as one that starts.
+  const mustCompare = leaves.length > 0 || !sinceStart.isRunning || isBucketDue(ports);
   const standing = mustCompare ? await standingOf(ports, before, publishedBy !== null) : 'current';
   if (standing === 'overtaken') return 'stopped';
   if (standing === 'disputed') return (await adoptPublished(ports, before)) ? 'adopted' : stopped(ports);
   if (!(await isUndisputed(ports, before, waiting, leaves.length > 0))) return stopped(ports);
-  if (leaves.length > 0 || comparesBucket) await requireStored(ports, before);
+  if (mustCompare) await requireStored(ports, before);
   let head = before;
   if (leaves.length > 0) {
     const grown = await growTree(

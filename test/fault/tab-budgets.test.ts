@@ -12,6 +12,7 @@ import { CENT, createTabWorld, PAYER_UNITS } from './tab-world.ts';
 const { x402, tabs, shop, salesOf, minutes, findings } = createTabWorld({ hasOneSeller: true });
 const { sales, market, chain } = x402;
 const CENTS = 100;
+const MINUTE = 60_000;
 const EMPTY = { reserved: 0, spent: 0 };
 
 async function boundShop(limits: object) {
@@ -29,7 +30,7 @@ async function boundShop(limits: object) {
     return found.length === 0 ? [EMPTY] : found;
   };
   const ask = (tabId: string) => tabs.ask(found.payer, tabId, { sequence: 1, ceilingMicros: 500 });
-  return { ...found, buyer, open, pay, windows, ask };
+  return { ...found, buyer, policyId, open, pay, windows, ask };
 }
 
 const settlements = () => chain.calls.filter(({ method }) => method === 'settle').length;
@@ -115,15 +116,94 @@ describe('a tab that is opened with a key', () => {
     expect([settlements(), balance()]).toEqual([3, PAYER_UNITS - 3 * CENTS * CENT]);
   });
 
-  it('that its payer settled before is open, whatever its budget: the money is spent', async () => {
-    const { open, pay, id, balance } = await boundShop({ totalCents: 2 * CENTS - 1 });
+  it('that its payer settled before is open, whatever its budget, and counts in it: the money is spent', async () => {
+    const { open, pay, id, balance, windows } = await boundShop({ totalCents: 2 * CENTS - 1 });
     expect((await open(await pay())).status).toBe(200);
     const headers = await tabs.payFor(x402.newPayer(), id, CENTS);
     chain.relay(transferOf(headers));
     expect((await open(headers)).status).toBe(200);
     expect(balance()).toBe(PAYER_UNITS - CENTS * CENT);
+    expect(await windows()).toEqual([{ reserved: 2 * CENTS, spent: 0 }]);
+    expect((await open({}, 10)).body).toMatchObject({ code: 'budget_exceeded', budget: { leftCents: 0 } });
+  });
+
+  it('is approved once, also where its payer settled it before', async () => {
+    const { open, payer, id } = await boundShop({ approvalAboveCents: CENTS - 1 });
+    await approve(await open());
+    const paid = await tabs.payFor(payer, id, CENTS);
+    chain.relay(transferOf(paid));
+    expect((await open(paid)).status).toBe(200);
+    const next = await tabs.payFor(payer, id, CENTS);
+    chain.relay(transferOf(next));
+    expect((await open(next)).body.code).toBe('approval_required');
   });
 });
+
+/** The sale of this payment ended as unpaid, and then it was settled after all. */
+async function settledLate({ open, pay }: Awaited<ReturnType<typeof boundShop>>): Promise<PaymentHeaders> {
+  const headers = await pay();
+  chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+  expect((await open(headers)).status).toBe(503);
+  await x402.heal();
+  chain.relay(transferOf(headers));
+  return headers;
+}
+
+describe('a tab whose payment was given up as unpaid, and was settled since', () => {
+  it('is open, and counts in the budget of its key', async () => {
+    const found = await boundShop({ totalCents: CENTS });
+    const headers = await settledLate(found);
+    expect(await found.windows()).toEqual([EMPTY]);
+    expect((await found.open(headers)).status).toBe(200);
+    expect(await found.windows()).toEqual([{ reserved: CENTS, spent: 0 }]);
+  });
+
+  it('is open though its time to be settled is over: nobody is told to sign another', async () => {
+    const found = await boundShop({});
+    const headers = await settledLate(found);
+    market.clock.advance(10 * MINUTE);
+    expect((await found.open(headers)).status).toBe(200);
+  });
+
+  it.each([
+    ["rails = '[\"wallet\"]'", 'rail_not_allowed'],
+    [`per_purchase_cents = ${CENTS - 1}`, 'budget_exceeded'],
+    [`approval_above_cents = ${CENTS - 1}`, 'approval_required'],
+  ])('is not said to be unpaid where the policy says %s since', async (change, code) => {
+    const found = await boundShop({ totalCents: 2 * CENTS });
+    const headers = await settledLate(found);
+    await sales.rows(`UPDATE spend_policies SET ${change} WHERE id = ?`, found.policyId);
+    expectUnknown(await found.open(headers), code);
+  });
+
+  it('is not said to be unpaid where its first sale used the approval', async () => {
+    const found = await boundShop({ approvalAboveCents: CENTS - 1 });
+    await approve(await found.open());
+    expectUnknown(await found.open(await settledLate(found)), 'approval_required');
+  });
+
+  it('is not said to be unpaid where its listing was taken down since', async () => {
+    const found = await boundShop({});
+    const headers = await settledLate(found);
+    await sales.rows("UPDATE listings SET status = 'deactivated' WHERE id = ?", found.id);
+    expectUnknown(await found.open(headers), 'listing_not_active');
+  });
+});
+
+function expectUnknown({ status, body, text }: Awaited<ReturnType<typeof tabs.open>>, code: string) {
+  expect([body.code, body.charged], text).toEqual([code, undefined]);
+  expect(status).not.toBe(402);
+  expect(text).not.toContain('othing was charged');
+}
+
+/** A person does, on the page that a refusal names. */
+async function approve({ body }: Awaited<ReturnType<typeof tabs.open>>): Promise<void> {
+  expect(body.code).toBe('approval_required');
+  await sales.rows(
+    "UPDATE approvals SET status = 'approved', decided_by = 'passkey', decided_at = created_at WHERE id = ?",
+    String(body.approvalUrl).split('/').at(-1) ?? '',
+  );
+}
 
 /** As they are counted where nothing breaks. */
 const CALLS = 12;

@@ -9,6 +9,7 @@ import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';
+import { transferOf } from './sent-payments.ts';
 
 // A query that is paid for on chain, with a bounded key beside the payment: the budget of the key holds as on every rail
 // (invariant 30), although its money is not the marketplace's to reserve.
@@ -155,6 +156,29 @@ describe('a query that is paid for with a bounded key', () => {
     expect((await withKey(headers)).status).toBe(200);
     expect((await withKey(headers)).status).toBe(200);
     expect((await withKey(await pay())).body.code).toBe('approval_required');
+  });
+
+  it('counts what its payer settled before, whatever room there is, and refuses the next', async () => {
+    const { withKey, pay, policyId, id } = await boundPayer({ totalCents: 2 * PRICE - 1 });
+    expect((await withKey(await pay())).status).toBe(200);
+    const headers = await pay();
+    chain.relay(transferOf(headers));
+    expect((await withKey(headers)).status).toBe(200);
+    expect(await expectBudgetAgrees(policyId, id)).toBe(2 * PRICE);
+    expect((await withKey()).body).toMatchObject({ code: 'budget_exceeded', budget: { leftCents: 0 } });
+  });
+
+  it('does not say that nothing was charged of a payment that was given up and may be settled since', async () => {
+    const { withKey, pay, policyId } = await boundPayer({});
+    const headers = await pay();
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await withKey(headers)).status).toBe(503);
+    await x402.heal();
+    chain.relay(transferOf(headers));
+    await sales.rows('UPDATE spend_policies SET approval_above_cents = ? WHERE id = ?', PRICE - 1, policyId);
+    const { body, text } = await withKey(headers);
+    expect([body.code, body.charged]).toEqual(['approval_required', undefined]);
+    expect(text).not.toContain('othing was charged');
   });
 
   it('may not cost more than was seen', async () => {

@@ -51,11 +51,13 @@ const requireRoom = write(
 
 /**
  * Counts a commitment in the windows of its moment, of the key's policy and of all above it; aborts where one of them
- * has no room. To be written in one transaction with what is committed to, whose status a trigger follows from then on.
+ * has no room, unless its money is spent already. To be written in one transaction with what is committed to, whose status
+ * a trigger follows from then on.
  */
 export function commitBudget(
   { id, amountCents: cents, createdAt: committedAt }: Committed,
   [policy]: readonly SpendPolicy[],
+  { isSpent = false } = {},
 ): Statement[] {
   if (policy === undefined || cents === 0) return [];
   const policyId = policy.id;
@@ -63,7 +65,7 @@ export function commitBudget(
   if (day === undefined || week === undefined || month === undefined) throw new Error('A window is missing.');
   return [
     insertInto(spends, { id, policyId, cents, committedAt, state: 'reserved' }),
-    requireRoom({ policyId, cents, day, week, month }),
+    ...(isSpent ? [] : [requireRoom({ policyId, cents, day, week, month })]),
   ];
 }
 

@@ -17,7 +17,6 @@ import {
   spenderOf,
   TIME_FAULTS,
   timeFault,
-  UNBOUND,
   type UsdcOffer,
   type UsdcOutcome,
 } from '../sales/index.ts';
@@ -45,15 +44,13 @@ export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<
   if (checked.kind !== 'good') return checked;
   const work = { ports: ctx.ports, chain, listing, offer };
   const { settledBy } = checked;
-  const buyer = buyerOf(paid, settledBy);
-  const order = { ...buyer, query, amountCents: listing.priceCents, terms: ctx.settings };
+  const order = { ...buyerOf(paid), query, amountCents: listing.priceCents, terms: ctx.settings };
   return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
 }
 
-/** Whose purchase it is, and what bounds it. What its payer has settled already is spent, whatever the limits of its key. */
-export function buyerOf({ ctx: { caller }, approvalId }: PaidQuery, settledBy: Hex | null) {
-  const spender = settledBy === null ? spenderOf(caller, approvalId) : UNBOUND;
-  return { buyerId: caller?.agentId ?? null, spender };
+/** Whose purchase it is, and what bounds it. */
+export function buyerOf({ ctx: { caller }, approvalId }: PaidQuery) {
+  return { buyerId: caller?.agentId ?? null, spender: spenderOf(caller, approvalId) };
 }
 
 /** The same payment again, for what it was used for: the purchase goes on, or its data is sent again. */

@@ -26,7 +26,7 @@ export interface Reservation {
   readonly spender: Spender;
   /** What the query of a purchase without a key is sealed under, by `newQueryKey` or by what is sent with its payment. */
   readonly queryKey?: string | null;
-  /** The payer had it settled, at its own cost: it is spent, whatever the platform bears. */
+  /** The payer had it settled, at its own cost: it is spent, whatever the platform bears and its key may spend. */
   readonly isSettled?: boolean;
   /** Counts what is written in the daily quota of a caller who may never pay. */
   readonly withinQuota?: ((statements: readonly Statement[]) => readonly Statement[]) | undefined;
@@ -62,7 +62,7 @@ export function reservationStatements(
   const bear = sale.payment.holdsUnit ? takeSubsidy : requireSubsidy;
   const statements = [
     ...insertSale(sale),
-    ...commitBudget(sale, spender.policies),
+    ...commitBudget(sale, spender.policies, { isSpent: isSettled }),
     ...useApproval(spender.approvalId, sale.id, sale.createdAt),
     ...(isSettled ? [] : bear(ports, sale, rail.instrumentMark(instrument))),
     ...rail.reserve(ports, sale, instrument),

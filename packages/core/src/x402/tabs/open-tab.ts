@@ -250,7 +250,7 @@ async function beginPaid(paid: PaidQuery, amountCents: number): Promise<TabOutco
   const checked = await checkPayment(paid, false);
   if (checked.kind !== 'good') return checked;
   const { settledBy } = checked;
-  const order = { ...buyerOf(paid, settledBy), amountCents, terms: ctx.settings };
+  const order = { ...buyerOf(paid), amountCents, terms: ctx.settings };
   return whileClaimed(paid, settledBy === null, () =>
     beginTab({ ports: ctx.ports, chain, listing, offer }, order, settledBy),
   );

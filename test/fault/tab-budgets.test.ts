@@ -185,7 +185,7 @@ describe('a tab whose payment was given up as unpaid, and was settled since', ()
   it('is not said to be unpaid where its listing was taken down since', async () => {
     const found = await boundShop({});
     const headers = await settledLate(found);
-    await sales.rows("UPDATE listings SET status = 'deactivated' WHERE id = ?", found.id);
+    await sales.rows("UPDATE listings SET status = 'inactive' WHERE id = ?", found.id);
     expectUnknown(await found.open(headers), 'listing_not_active');
   });
 });

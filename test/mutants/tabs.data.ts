@@ -224,8 +224,29 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'usdc-key-not-bound',
     file: 'x402/pay-for-query.ts',
-    find: 'settledBy === null ? spenderOf(caller, approvalId) : UNBOUND',
-    replace: 'UNBOUND',
+    find: 'spender: spenderOf(caller, approvalId)',
+    replace: 'spender: spenderOf(null)',
+    tests: budgets,
+  },
+  {
+    name: 'settled-before-not-in-budget',
+    file: 'sales/reservation/reserve-sale.ts',
+    find: '    ...commitBudget(sale, spender.policies, { isSpent: isSettled }),\n',
+    replace: '    ...(isSettled ? [] : commitBudget(sale, spender.policies)),\n',
+    tests: budgets,
+  },
+  {
+    name: 'tab-given-up-not-looked-for',
+    file: 'x402/tabs/open-tab.ts',
+    find: 'await checkPayment(paid, isGivenUp)',
+    replace: 'await checkPayment(paid, false)',
+    tests: budgets,
+  },
+  {
+    name: 'given-up-said-to-be-unpaid',
+    file: 'x402/used-payment.ts',
+    find: 'throw recorded.length === 0 ? error : withUnknownCharge(error);',
+    replace: 'throw error;',
     tests: budgets,
   },
   {

@@ -4,19 +4,19 @@ import { defineErrors } from '../kernel/errors.ts';
 export const approvalRefusals = defineErrors({
   approval_required: {
     kind: 'forbidden',
-    title: 'A person must approve this purchase first. Nothing was charged.',
+    title: 'A person must approve this purchase first.',
     remedy:
       'Give `approvalUrl` to the person behind the agent, and send the same request again, with the same Idempotency-Key, ' +
       'once it is approved: within an hour. In bulk nothing waits for approval: buy it by itself.',
   },
   approval_declined: {
     kind: 'forbidden',
-    title: 'A person declined this purchase. Nothing was charged.',
+    title: 'A person declined this purchase.',
     remedy: 'Do not ask again for the same; the person has decided. It can be asked for anew in an hour.',
   },
   too_many_approvals: {
     kind: 'rate_limited',
-    title: 'Too many purchases of this agent wait for approval. Nothing was charged.',
+    title: 'Too many purchases of this agent wait for approval.',
     remedy:
       'Wait until a person has decided some of them, each at its `approvalUrl`, or until they expire: after an hour. A person ' +
       'who wants to decide less raises `approvalAboveCents` of the key on the page /keys.',

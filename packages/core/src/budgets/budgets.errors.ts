@@ -40,25 +40,25 @@ export const boundKeyErrors = defineErrors({
 export const budgetErrors = defineErrors({
   budget_exceeded: {
     kind: 'forbidden',
-    title: 'It costs more than this key may spend. Nothing was charged.',
+    title: 'It costs more than this key may spend.',
     remedy:
       'See `budget` for the limit, what is left of it and when its window ends, and GET /agents/me/keys/{id}/budget for ' +
       'all. A key without a policy above this one can raise it; a person does so on the page /keys.',
   },
   seller_not_allowed: {
     kind: 'forbidden',
-    title: 'This key may not buy from this seller. Nothing was charged.',
+    title: 'This key may not buy from this seller.',
     remedy: "Choose a seller of the key's policy, or have its owner add this one on the page /keys.",
   },
   vertical_not_allowed: {
     kind: 'forbidden',
-    title: 'This key may not buy in this vertical. Nothing was charged.',
+    title: 'This key may not buy in this vertical.',
     remedy:
       "Choose a listing in a vertical of the key's policy, or have its owner add this one on the page /keys.",
   },
   rail_not_allowed: {
     kind: 'forbidden',
-    title: 'This key may not pay in this way. Nothing was charged.',
+    title: 'This key may not pay in this way.',
     remedy:
       "Choose a `payment_method` among the rails of the key's policy, send `auto`, or have its owner add this one on the page /keys.",
   },

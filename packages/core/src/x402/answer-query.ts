@@ -39,6 +39,7 @@ import type { ReadPayment, SentPayment } from './read-payment.ts';
 import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
 import { networkName, type Terms } from './terms.rules.ts';
 import {
+  checkBeforeChain,
   findUsedPayment,
   hasSecret,
   isGivenUpBefore,
@@ -103,7 +104,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   // It is not for sale anew: the listing may have changed, or be sold out by it.
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
-  requireSellable(ctx, request);
+  await checkBeforeChain(request.recorded, () => requireSellable(ctx, request));
   if (obstacle === 'metered')
     throw new Refusal(purchaseErrors.metered_listing, request.recorded.length > 0 ? { charged: null } : {});
   if (obstacle === 'price_too_small') throw tooSmall(request);
@@ -125,20 +126,12 @@ function sentFor({ listing, query, resume, recorded }: QueryRequest, payment: Se
   return { listingId: listing.id, parameters: query.parameters, payment, resume, recorded };
 }
 
-/**
- * For sale to whoever asks, at the price that was seen, within the limits of the key that was sent: before anything is
- * signed. A payment that was given up as unpaid may have been settled since, and is on its way back then.
- */
+/** For sale to whoever asks, at the price that was seen, within the limits of the key that was sent: before anything is signed. */
 function requireSellable(ctx: Context, request: QueryRequest): void {
-  try {
-    const { listing, isPaidBySeller } = request;
-    requireOnSale(listing, { agentId: ctx.caller?.agentId ?? null, isPaidBySeller });
-    requireMaxPrice(request.maxCents, listing.priceCents);
-    requireWithinKey(ctx, purchaseOf(request));
-  } catch (error) {
-    if (!(error instanceof Refusal) || request.recorded.length === 0) throw error;
-    throw new Refusal(error.definition, { ...error.details, charged: null });
-  }
+  const { listing, isPaidBySeller } = request;
+  requireOnSale(listing, { agentId: ctx.caller?.agentId ?? null, isPaidBySeller });
+  requireMaxPrice(request.maxCents, listing.priceCents);
+  requireWithinKey(ctx, purchaseOf(request));
 }
 
 const purchaseOf = ({ listing }: QueryRequest) => ({ listing, amountCents: listing.priceCents });
@@ -212,7 +205,10 @@ async function payWith(
     hasPaid,
     wire: wireOf(sent, transfer, terms),
   };
-  const approvalId = used === null ? await requireKeyApproval(ctx, purchaseOf(request), query) : null;
+  const approvalId =
+    used === null
+      ? await checkBeforeChain(recorded, () => requireKeyApproval(ctx, purchaseOf(request), query))
+      : null;
   const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId };
   const outcome =
     used === null

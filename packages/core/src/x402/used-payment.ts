@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { Refusal, withUnknownCharge } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import { isSettled, openQuery, REPEAT_MS, requireSale, type Sale, type UsdcPayment } from '../sales/index.ts';
@@ -63,6 +63,21 @@ export async function isGivenUpBefore(ctx: Context, sent: SentFor): Promise<bool
     if ((await isPayer(ctx, sent, binding, { recorded, sale })) && recorded.binding === binding) return true;
   }
   return false;
+}
+
+/**
+ * What may refuse a payment before the chain is asked about it. One that was given up as unpaid may have been settled since,
+ * and is on its way back then: whoever were told that nothing was charged might pay twice.
+ */
+export async function checkBeforeChain<Checked>(
+  recorded: readonly UsdcPayment[],
+  check: () => Checked | Promise<Checked>,
+): Promise<Checked> {
+  try {
+    return await check();
+  } catch (error) {
+    throw recorded.length === 0 ? error : withUnknownCharge(error);
+  }
 }
 
 /** Whether a payment shows something that is not on chain; it is bound to it. */

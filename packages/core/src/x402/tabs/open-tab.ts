@@ -46,7 +46,7 @@ import {
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
 import type { Terms } from '../terms.rules.ts';
-import { networkHash, WAS_USED } from '../used-payment.ts';
+import { checkBeforeChain, networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabParameters } from './tab-parameters.ts';
@@ -196,7 +196,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
   if (used === undefined) {
     refuseUsedIdentifier(recorded, sent);
-    requireSellable(ctx, request, { kind: 'read' });
+    await checkBeforeChain(recorded, () => requireSellable(ctx, request, { kind: 'read' }));
   }
   const fault = used === undefined ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
@@ -207,7 +207,10 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
       null,
       transfer?.authorization ?? null,
     );
-  const approvalId = used === undefined ? await requireKeyApproval(ctx, purchaseOf(request), null) : null;
+  const approvalId =
+    used === undefined
+      ? await checkBeforeChain(recorded, () => requireKeyApproval(ctx, purchaseOf(request), null))
+      : null;
   const offer = {
     transfer,
     identifier,
@@ -220,7 +223,9 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     opensTab: true as const,
   };
   const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId };
-  const outcome = used === undefined ? await beginPaid(paid, amountCents) : await resumePaid(paid, used);
+  const isGivenUp = recorded.some((one) => !one.isLive && one.binding === binding);
+  const outcome =
+    used === undefined ? await beginPaid(paid, amountCents, isGivenUp) : await resumePaid(paid, used);
   switch (outcome.kind) {
     case 'open': {
       const { transaction, tab } = outcome;
@@ -245,9 +250,9 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   }
 }
 
-async function beginPaid(paid: PaidQuery, amountCents: number): Promise<TabOutcome> {
+async function beginPaid(paid: PaidQuery, amountCents: number, isGivenUp: boolean): Promise<TabOutcome> {
   const { ctx, chain, listing, offer } = paid;
-  const checked = await checkPayment(paid, false);
+  const checked = await checkPayment(paid, isGivenUp);
   if (checked.kind !== 'good') return checked;
   const { settledBy } = checked;
   const order = { ...buyerOf(paid), amountCents, terms: ctx.settings };

@@ -166,7 +166,7 @@ describe('a tab whose payment was given up as unpaid, and was settled since', ()
   });
 
   it.each([
-    ["rails = '[\"wallet\"]'", 'rail_not_allowed'],
+    ['rails = \'["wallet"]\'', 'rail_not_allowed'],
     [`per_purchase_cents = ${CENTS - 1}`, 'budget_exceeded'],
     [`approval_above_cents = ${CENTS - 1}`, 'approval_required'],
   ])('is not said to be unpaid where the policy says %s since', async (change, code) => {

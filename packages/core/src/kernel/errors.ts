@@ -78,7 +78,9 @@ export class Refusal extends Error {
 
 /** The same refusal where it is not known whether anything was charged. */
 export function withUnknownCharge(error: unknown): unknown {
-  return error instanceof Refusal ? new Refusal(error.definition, { ...error.details, charged: null }) : error;
+  return error instanceof Refusal
+    ? new Refusal(error.definition, { ...error.details, charged: null })
+    : error;
 }
 
 type Codes = Record<string, Omit<ErrorDefinition, 'code' | 'retryable'> & { retryable?: boolean }>;

@@ -1,11 +1,9 @@
-import { type ErrorDefinition, Refusal } from '../../../kernel/errors.ts';
+import { Refusal } from '../../../kernel/errors.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
-import type { EpochMs } from '../../../kernel/time.ts';
-import type { Sale } from '../../sale.ts';
 import { requireSale } from '../../sales.store.ts';
-import { isTabOver, type Tab } from '../../tabs/tab.rules.ts';
 import { findTab } from '../../tabs/tabs.store.ts';
 import { escrowErrors } from '../escrow.errors.ts';
+import { placeOfMoney } from './place-of-money.rules.ts';
 
 /** Names the side that the operator, or a rule, decided for. */
 const WINNERS = { refund: 'its buyer', release: 'its seller' } as const;
@@ -30,34 +28,4 @@ export async function notDisputable(ports: Pick<Ports, 'market' | 'clock'>, purc
   return new Refusal(escrowErrors.dispute_open, {
     detail: `It was opened at ${openedAt}${end}. See GET /marketplace/purchases/${purchaseId}/dispute, and say more with POST to its /statements.`,
   });
-}
-
-function placeOfMoney(sale: Sale, tab: Tab | null, now: EpochMs): readonly [ErrorDefinition, string] {
-  const { not_in_escrow: never, not_in_escrow_yet: notYet } = escrowErrors;
-  switch (sale.status) {
-    case 'pending_payment':
-      return [notYet, 'It is not paid yet.'];
-    case 'authorized':
-      if (sale.payment.outcome !== null) return [never, 'What was reserved or paid for it goes back.'];
-      if (tab === null) return [notYet, 'It is not delivered yet, and nothing is charged before that.'];
-      if (tab.expiresAt === null) return [notYet, 'The payment of its tab is not seen on chain yet.'];
-      return isTabOver(tab, now)
-        ? [notYet, 'Its tab was closed, and what its queries cost is in escrow within some minutes.']
-        : [
-            notYet,
-            `Its tab is open until ${tab.expiresAt}, or until its payer closes it: what its queries cost is in escrow then, and the rest goes back.`,
-          ];
-    case 'held':
-      return sale.payment.refundRequestedAt === null
-        ? [never, 'Its time in escrow is over, and the money is kept for its seller.']
-        : [never, 'A refund of it was decided, and is on its way.'];
-    case 'releasing':
-    case 'released':
-      return [never, 'Its time in escrow is over: the money goes to its seller.'];
-    case 'refunded':
-      return [never, 'It was paid back to its buyer.'];
-    case 'expired':
-    case 'failed':
-      return [never, 'Nothing was charged for it.'];
-  }
 }

@@ -1,6 +1,8 @@
 import { NO_LIMITS } from '@agent-marketplace/core/budgets/policy.rules.ts';
 import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
 import type { PaymentHeaders, PaymentProtocol } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { openTab } from '@agent-marketplace/core/x402/tabs/open-tab.ts';
+import { queryTab } from '@agent-marketplace/core/x402/tabs/query-tab.ts';
 import { describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { transferOf } from './sent-payments.ts';
@@ -187,6 +189,65 @@ describe('a tab whose payment was given up as unpaid, and was settled since', ()
     const headers = await settledLate(found);
     await sales.rows("UPDATE listings SET status = 'inactive' WHERE id = ?", found.id);
     expectUnknown(await found.open(headers), 'listing_not_active');
+  });
+});
+
+describe('a tab whose payment was refused', () => {
+  it('has nothing that goes back where its payer closes it, until that is settled after all', async () => {
+    const found = await boundShop({});
+    const headers = await found.pay();
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await found.open(headers)).status).toBe(503);
+    await x402.heal();
+    const [sale] = await sales.rows<{ id: string }>(
+      'SELECT id FROM purchases WHERE listing_id = ?',
+      found.id,
+    );
+    const tabId = sale?.id ?? '';
+    expect((await tabs.close(found.payer, tabId)).body).toMatchObject({
+      closedAt: expect.any(String),
+      restCents: null,
+    });
+    chain.relay(transferOf(headers));
+    await sales.pass(26 * 60 * MINUTE, 30);
+    expect((await x402.get(`/x402/tabs/${tabId}`)).body).toMatchObject({
+      restCents: CENTS,
+      returnTransaction: expect.any(String),
+    });
+  });
+});
+
+describe('a tab is refused with an error that it declares', () => {
+  const codesOf = ({ errors }: { readonly errors: readonly { readonly code: string }[] }) =>
+    errors.map(({ code }) => code);
+
+  it('to an agent that buys nothing priced', async () => {
+    const { open, pay, buyer } = await boundShop({});
+    const [paid, settled] = [await pay(), await pay()];
+    await sales.rows('UPDATE agents SET limited_since = created_at WHERE id = ?', buyer.id);
+    const { body } = await open(paid);
+    expect([body.code, body.charged]).toEqual(['buyer_limited', false]);
+    expect(codesOf(openTab)).toContain(body.code);
+    chain.relay(transferOf(settled));
+    expectUnknown(await open(settled), 'buyer_limited');
+    await sales.rows('UPDATE agents SET limited_since = NULL WHERE id = ?', buyer.id);
+    expect((await open(settled)).status).toBe(200);
+  });
+
+  it('where the listing is sold out', async () => {
+    const { open, pay, ask, id } = await boundShop({});
+    const { tabId } = (await open(await pay())).body;
+    await sales.rows(
+      "UPDATE listings SET listing_type = 'limited', max_copies = 1, sold_count = 1 WHERE id = ?",
+      id,
+    );
+    for (const [operation, refused] of [
+      [openTab, await open()],
+      [queryTab, await ask(tabId)],
+    ] as const) {
+      expect(refused.body.code).toBe('sold_out');
+      expect(codesOf(operation)).toContain('sold_out');
+    }
   });
 });
 

@@ -1627,7 +1627,7 @@ export interface Tab {
   limitMicros: number;
   /** Of queries that are being answered. */
   reservedMicros: number;
-  /** What goes back, less its gas. Null until it is closed and no query is out. */
+  /** What goes back, less its gas. Null until it is closed and no query is out, and while no payment of it is seen on chain. */
   restCents: number | null;
   /** The gas of `returnTransaction`, taken once from all that it sent. Null until it is sent. */
   returnGasCents: number | null;

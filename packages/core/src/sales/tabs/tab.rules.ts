@@ -90,12 +90,13 @@ export function soldCents({ limitMicros, restCents }: Pick<Tab, 'limitMicros' | 
   return limitMicros / MICROS_PER_CENT - restCents;
 }
 
-/** What of a tab goes back, with its gas; null: nobody knows yet. Of a tab of which nothing was answered it is all. */
+/** What of a tab goes back, with its gas; null: nobody knows yet, or it was never paid. Of one of which nothing was answered it is all. */
 export function restCentsOf(
   tab: Pick<
     Tab,
     | 'chargedMicros'
     | 'closedAt'
+    | 'expiresAt'
     | 'limitMicros'
     | 'reservedMicros'
     | 'restCents'
@@ -104,7 +105,8 @@ export function restCentsOf(
   >,
 ): number | null {
   if (tab.talliedAt !== null) return tab.restCents;
-  const isUnused = tab.closedAt !== null && tab.chargedMicros + tab.reservedMicros === 0;
+  const isUnused =
+    tab.closedAt !== null && tab.expiresAt !== null && tab.chargedMicros + tab.reservedMicros === 0;
   return isUnused || tab.returnTransaction !== null ? tab.limitMicros / MICROS_PER_CENT : null;
 }
 

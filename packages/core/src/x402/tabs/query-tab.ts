@@ -81,6 +81,7 @@ export const queryTab = defineOperation({
     purchaseErrors.query_not_accepted,
     purchaseErrors.query_required,
     purchaseErrors.listing_not_active,
+    purchaseErrors.sold_out,
     listingErrors.listing_blocked,
     ...Object.values(tabErrors).filter(({ code }) => code !== tabErrors.tab_not_for_listing.code),
     ...Object.values(deliveryErrors),

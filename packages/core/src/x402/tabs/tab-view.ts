@@ -18,7 +18,9 @@ export const tabView = z
     restCents: z
       .int()
       .nullable()
-      .describe('What goes back, less its gas. Null until it is closed and no query is out.'),
+      .describe(
+        'What goes back, less its gas. Null until it is closed and no query is out, and while no payment of it is seen on chain.',
+      ),
     returnGasCents: z
       .int()
       .nullable()

@@ -236,6 +236,13 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     tests: budgets,
   },
   {
+    name: 'tab-rest-of-never-paid',
+    file: 'sales/tabs/tab.rules.ts',
+    find: ' && tab.expiresAt !== null',
+    replace: '',
+    tests: budgets,
+  },
+  {
     name: 'tab-given-up-not-looked-for',
     file: 'x402/tabs/open-tab.ts',
     find: 'await checkPayment(paid, isGivenUp)',

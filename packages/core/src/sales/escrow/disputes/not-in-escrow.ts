@@ -11,8 +11,8 @@ const WINNERS = { refund: 'its buyer', release: 'its seller' } as const;
 /** Refuses what only money in escrow allows, and says where the money of the sale is. */
 export async function notInEscrow({ market, clock }: Pick<Ports, 'market' | 'clock'>, purchaseId: string) {
   const [sale, tab] = await Promise.all([requireSale(market, purchaseId), findTab(market, purchaseId)]);
-  const [definition, detail] = placeOfMoney(sale, tab, clock.now());
-  return new Refusal(definition, { detail });
+  const [code, detail] = placeOfMoney(sale, tab, clock.now());
+  return new Refusal(escrowErrors[code], { detail });
 }
 
 /** The same for a dispute, which is opened once. */

@@ -18,7 +18,7 @@ type TabFacts = { [Name in keyof typeof TAB]: string | number | null };
 
 function place(status: SaleStatus, payment: object = {}, tab: Partial<TabFacts> | null = null) {
   const facts = tab === null ? null : ({ ...TAB, ...tab } as typeof TAB);
-  const [{ code }, detail] = placeOfMoney({ status, payment: { ...PAYMENT, ...payment } }, facts, NOW);
+  const [code, detail] = placeOfMoney({ status, payment: { ...PAYMENT, ...payment } }, facts, NOW);
   return { code, detail };
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import { attestRatings, numberRatings } from '@agent-marketplace/core/ratings/index.ts';
@@ -142,6 +142,39 @@ describe('an operator who', () => {
     ]);
     await run('UPDATE ratings SET number = 2 WHERE purchase_id = ?', purchases[1]);
   });
+});
+
+it('evidence with the first entry of another listing in place of the own one convicts nobody', async () => {
+  const { id, seller } = await sales.listing();
+  for (const title of ['Weather by the hour', 'Weather by the minute'])
+    await sales.request('PATCH', `/marketplace/listings/${id}`, seller.apiKey, { title });
+  const purchase = await rate(id, 5);
+  await settle();
+  await run('DELETE FROM ratings WHERE purchase_id = ?', purchase);
+  expect((await verify(id)).result.findings).toHaveLength(1);
+  const kept = join(home.folder, 'ratings.json');
+  const evidence = JSON.parse(await readFile(kept, 'utf8'));
+  const historyOf = async (listing: string) =>
+    (
+      (await sales.request('GET', `/marketplace/listings/${listing}/history`, null)).body as unknown as {
+        entries: Record<string, unknown>[];
+      }
+    ).entries;
+  const byVersion = (await historyOf(id)).toSorted((a, b) => Number(a.version) - Number(b.version));
+  const [other] = await historyOf(listingId);
+  // As if their texts had been erased, so that nobody can check what was signed.
+  const erase = ({ reasonDigest: _, texts: __, ...entry }: Record<string, unknown>) => ({
+    ...entry,
+    ...{ isErased: true, changes: {}, reason: null, listingId: id },
+  });
+  const first = erase({ ...other, version: 1, previousDigest: null });
+  const second = { ...erase({ ...byVersion[1] }), previousDigest: other?.digest };
+  await writeFile(kept, JSON.stringify({ ...evidence, history: [first, second, byVersion[2]] }));
+  const keys = join(home.folder, 'keys.json');
+  await writeFile(keys, await (await sales.market.request('GET', '/signing-key')).text());
+  const again = await home.run(['verify', 'evidence', kept, '--policy', policy, '--keys', keys, '--json']);
+  expect(again.json).toMatchObject({ error: { code: 'not_proven' } });
+  expect(JSON.stringify(again.json)).toContain('The history of the listing does not hold.');
 });
 
 it('numbers say of which listing they are to nobody who does not know its first entry', async () => {

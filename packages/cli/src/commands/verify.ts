@@ -139,7 +139,7 @@ function describe({ file, checks, isSignedWhole }: VerifiedFile): string {
     if (alike === 1) lines.push(sentenceOf(check));
     else if (!counted.has(check.what)) lines.push(`${alike} ${PLURALS[check.what]}${cosignersOf(check)}`);
     if (alike > 1) counted.add(check.what);
-    if (check.unsigned !== undefined) lines.push(unsignedText(check.path, check.unsigned));
+    if (check.unsigned !== undefined) lines.push(unsignedText(check, check.unsigned));
   }
   if (!isSignedWhole)
     lines.push(
@@ -148,8 +148,12 @@ function describe({ file, checks, isSignedWhole }: VerifiedFile): string {
   return lines.map((line) => `${file}: ${line}`).join('\n');
 }
 
-const unsignedText = (path = '', names: readonly string[]) =>
-  `${path}: the page says ${names.join(' and ')}, and its own statement does not, or not yet: look again in a few minutes`;
+function unsignedText({ path = '', what }: Check, names: readonly string[]): string {
+  const said = names.join(' and ');
+  return what === 'listing history' || what === 'history entry'
+    ? `${path || what}: the page alone says ${said}: texts were erased, and nobody can check what was signed`
+    : `${path}: the page says ${said}, and its own statement does not, or not yet: look again in a few minutes`;
+}
 
 const cosignersOf = ({ cosigned = [] }: Pick<Check, 'cosigned'>) =>
   cosigned.map(({ name, at }) => `, cosigned by ${name} at ${at}`).join('');

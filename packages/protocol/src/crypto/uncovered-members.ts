@@ -20,12 +20,15 @@ export function uncoveredMembers(sent: JsonObject, signed: readonly string[] = [
 }
 
 /**
- * The same of the `provenance` of an answer, by their paths from `provenance` on. Its `docs` is not among them: it says
- * where the documentation was when the answer was given, which cannot be checked later.
+ * The same of the `provenance` of an answer, by their paths from `provenance` on. Its `docs` is not among them where it is a
+ * text: it says where the documentation was when the answer was given, which cannot be checked later.
  */
 export function uncoveredInProvenance(provenance: JsonObject): string[] {
   const around = Object.keys(provenance).filter(
-    (name) => name !== 'docs' && name !== 'receipt' && !isWritten(BESIDE_RECEIPT, provenance, name),
+    (name) =>
+      !(name === 'docs' && typeof provenance.docs === 'string') &&
+      name !== 'receipt' &&
+      !isWritten(BESIDE_RECEIPT, provenance, name),
   );
   const { receipt } = provenance;
   const inReceipt = isJsonObject(receipt) ? uncoveredMembers(receipt) : [];

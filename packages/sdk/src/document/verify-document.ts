@@ -77,6 +77,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
  */
 export async function verifyDocument(document: string | object, keys: KeySet): Promise<VerifiedDocument> {
   const parts: SignedPart[] = [];
+  /** Ratings and rows, by what they were checked as and where. */
+  const judged = new Set<string>();
   let whole: Verification = NOBODY;
   const parsed = typeof document === 'string' ? parseStrictJson(document, { maxDepth: MAX_DEPTH }) : null;
   const value = parsed === null ? document : parsed.ok ? parsed.value : undefined;
@@ -89,10 +91,22 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     verification: Promise<SignedPart['verification']>,
     signed: readonly unknown[],
   ): Promise<void> {
-    parts.push({ what, path, verification: await verification, signed: signed.filter(isJsonObject) });
+    const checked = await verification;
+    const fault = faultOfUnsigned(checked);
+    parts.push({ what, path, verification: fault ?? checked, signed: signed.filter(isJsonObject) });
   }
 
-  /** A rating or row: once in its list, and with nothing that neither it nor the page signs. */
+  /** What no signature covers is the word of whoever signed the page. */
+  function faultOfUnsigned(verification: SignedPart['verification']): Verification | null {
+    const unsigned = unsignedIn(verification);
+    if (unsigned.length === 0 || whole.valid) return null;
+    return invalid(
+      'not_covered',
+      `Its own statement does not say ${unsigned.join(' and ')}, or says otherwise, and nobody signed the page.`,
+    );
+  }
+
+  /** A rating or row: once in its list. */
   async function addListed(
     what: SignedPart['what'],
     path: string,
@@ -103,19 +117,9 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     const verification = await checked;
     const before = identity === undefined ? undefined : seen.get(identity);
     if (before === undefined) seen.set(identity, path);
-    await add(what, path, Promise.resolve(faultOfListed(verification, before) ?? verification), signed);
-  }
-
-  function faultOfListed(verification: Listed, before: string | undefined): Verification | null {
-    if (!verification.valid) return null;
-    if (before !== undefined)
-      return invalid('repeated', `It is in the list twice: ${before} shows it as well.`);
-    const { unsigned = [] } = verification;
-    if (unsigned.length === 0 || whole.valid) return null;
-    return invalid(
-      'not_covered',
-      `Its own statement says otherwise of ${unsigned.join(' and ')}, and nobody signed the page.`,
-    );
+    judged.add(`${what} ${path}`);
+    const repeated = verification.valid && before !== undefined ? repeatedAt(before) : null;
+    await add(what, path, Promise.resolve(repeated ?? verification), signed);
   }
 
   async function visit(one: JsonObject, path: string, context: Page): Promise<void> {
@@ -154,19 +158,9 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
       const listed = { identity: purchaseDigest, seen };
       await addListed('rating', path, verifyRatingAttestation(rating, keys), [attestation], listed);
     }
-    if (Array.isArray(ratings)) {
-      // Each must show its attestation: one without it would count for as much as the others.
-      for (const [index, rating] of ratings.entries())
-        if (!isJsonObject(rating) || !isJsonObject(rating.attestation))
-          await add('rating', at(`ratings[${index}]`), NO_ATTESTATION, []);
-    }
-    if (Array.isArray(ledger)) {
-      for (const [index, row] of ledger.entries())
-        if (!isJsonObject(row) || !SIGNED_OF_ROW.some((name) => isStatement(row[name])))
-          await addUnsignedRow(row, at(`ledger[${index}]`), page);
-      if (typeof reconciliation === 'string' && !reconciliation.startsWith(RECONCILIATION_PREFIX))
+    if (Array.isArray(ledger) && typeof reconciliation === 'string')
+      if (!reconciliation.startsWith(RECONCILIATION_PREFIX))
         await add('demand ledger', at('reconciliation'), UNRECONCILED, []);
-    }
     if (Array.isArray(entries) && typeof listingId === 'string') {
       take('entries');
       const checked = verifyListingHistory(listingId, entries, keys);
@@ -178,12 +172,19 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     }
     for (const [name, member] of Object.entries(one))
       if (!known.has(name)) await visitAny(member, at(name), page, 1);
+    // What was signed somewhere in a rating or row makes none of it: one that was checked as nothing would count like the others.
+    for (const [index] of Array.isArray(ratings) ? ratings.entries() : []) {
+      const place = at(`ratings[${index}]`);
+      if (!judged.has(`rating ${place}`)) await add('rating', place, NO_ATTESTATION, []);
+    }
+    for (const [index, row] of Array.isArray(ledger) ? ledger.entries() : []) {
+      const place = at(`ledger[${index}]`);
+      if (!ROWS.some((what) => judged.has(`${what} ${place}`))) await addUnsignedRow(row, place, page);
+    }
   }
 
   /** A row that nobody signed yet is the word of whoever signed the page; without a signed page it is nobody's. */
   async function addUnsignedRow(row: Json, path: string, { seen }: Page): Promise<void> {
-    // One that names a statement is judged as a row of its own.
-    if (isJsonObject(row) && typeof row.statementDigest === 'string') return;
     const waiting: Promise<Listed> | null =
       whole.valid && isJsonObject(row) && row.settlement === null
         ? Promise.resolve({ ...whole, unsigned: ['settlement'] })
@@ -203,8 +204,20 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     await add('response', '', Promise.resolve(whole), []);
   }
   await visit(value, '', { listingId: undefined, isConfigured: true, seen: new Map() });
-  return { parts, isSignedWhole: whole.valid || isStatement(value) || isEntry(value) };
+  return { parts, isSignedWhole: parts.some(isWhole) };
 }
+
+/** Their checks refuse every member that no signature covers. */
+const COMPLETE: readonly SignedPart['what'][] = ['response', 'statement', 'history entry'];
+
+const isWhole = ({ path, verification, what }: SignedPart) =>
+  path === '' && verification.valid && COMPLETE.includes(what);
+
+const unsignedIn = (verification: SignedPart['verification']): readonly string[] =>
+  'unsigned' in verification ? (verification.unsigned ?? []) : [];
+
+const repeatedAt = (before: string) =>
+  invalid('repeated', `It is in the list twice: ${before} shows it as well.`);
 
 /** What holds for all that stands in a page. */
 interface Page {
@@ -228,8 +241,8 @@ function pageOf(one: JsonObject, { listingId, isConfigured, seen }: Page): Page 
 
 type Listed = Verification<{ readonly unsigned?: readonly string[] }>;
 
-/** What a row of a ledger shows of what was signed: of the demand ledger, or of the affiliated rail. */
-const SIGNED_OF_ROW = ['settlement', 'change', 'receipt'] as const;
+/** What a row of a ledger is checked as: of the demand ledger, or of the affiliated rail. */
+const ROWS = ['demand row', 'affiliated row'] as const;
 
 const NOBODY = invalid('malformed', 'Nobody signed the document itself.');
 const NO_SETTLEMENT = Promise.resolve(invalid('malformed', 'The row shows nothing that was signed of it.'));

@@ -93,7 +93,8 @@ export async function verifyDemandRow(
   // Of a removed row the statements alone are shown.
   const isShown = Object.keys(row).some((name) => name !== 'settlement' && name !== 'change');
   const valid = { ...last, unsigned: isShown ? unsignedState(row, signed, isConfigured) : [] };
-  if (!isJsonObject(settlement)) return valid;
+  if (!isJsonObject(settlement))
+    return isShown ? altered('The row does not show what was signed of its sale.') : valid;
   if (isJsonObject(change) && (change.statement as JsonObject).settlement !== settlement.digest)
     return altered('The change is of another settlement.');
   const fault = isShown ? demandRowFault(row, settlement) : null;

@@ -49,6 +49,7 @@ test('a chain across a rotation, in either order', async () => {
     headDigest: entries[2]?.digest,
     changedAt: '2026-06-03T12:00:00.000Z',
     erased: [],
+    unsigned: [],
   };
   expect(await verifyListingHistory(LISTING, entries, keys)).toEqual(good);
   expect(await verifyListingHistory(LISTING, entries.toReversed(), keys)).toEqual(good);

@@ -47,6 +47,8 @@ export type ListingHistoryVerification =
       readonly changedAt: string;
       /** Versions whose texts were erased: what they were is not known any more. */
       readonly erased: readonly number[];
+      /** Of those, as `version 2`, old ones: nothing of them is signed but when they were made; who shows them says the rest. */
+      readonly unsigned: readonly string[];
     }
   /** `version` of the first invalid entry; null if that entry has none. */
   | (Invalid & { readonly version: number | null });
@@ -65,6 +67,7 @@ export async function verifyListingHistory(
   if (entries.length === 0) return fault(null, 'broken_chain', 'There are no entries.');
   const ordered = entries.toSorted((a, b) => versionOf(a) - versionOf(b));
   const erased: number[] = [];
+  const unsigned: string[] = [];
   let head: Valid | null = null;
   for (const [index, entry] of ordered.entries()) {
     const version = index + 1;
@@ -78,54 +81,89 @@ export async function verifyListingHistory(
     const checked = await checkEntry(listingId, entry, keys);
     if (!checked.valid) return { ...checked, version };
     if (isErased(entry)) erased.push(version);
+    if (checked.unsigned.length > 0) unsigned.push(`version ${version}`);
     head = checked;
   }
   if (head === null) return fault(null, 'broken_chain', 'There are no entries.');
+  // Each may be of anything that was ever signed.
+  if (unsigned.length === ordered.length)
+    return fault(null, 'not_covered', 'No entry shows what was signed of this listing.');
   return {
     valid: true,
     version: ordered.length,
     headDigest: head.digest,
     changedAt: head.signedAt,
     erased,
+    unsigned,
   };
 }
 
+/** An entry, and what of it no signature covers. */
+type EntryVerification = Verification<{ readonly unsigned: readonly string[] }>;
+
 /** Checks one entry alone, such as the `change` that the answer to its author shows. */
-export const verifyHistoryEntry = (entry: JsonObject, keys: KeySet): Promise<Verification> =>
+export const verifyHistoryEntry = (entry: JsonObject, keys: KeySet): Promise<EntryVerification> =>
   checkEntry(String(entry.listingId), entry, keys);
 
-async function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
+async function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<EntryVerification> {
   const { digest, keyId, signature, ...claimed } = entry;
   const { reason = null, texts = null, ...covered } = claimed;
   const hasDigests = 'reasonDigest' in entry;
   // The digest is over whatever else the entry has, so that none of it can be added or altered.
   const statement: JsonObject = {
     listingId,
-    type: 'listing_history_entry',
+    type: TYPE,
     ...(hasDigests ? covered : claimed),
   };
-  if (statement.listingId !== listingId)
+  if (statement.listingId !== listingId || statement.type !== TYPE)
     return invalid('digest_mismatch', 'The entry is of another listing.');
   const seal = { digest, keyId, signature, signedAt: entry.changedAt } as JsonObject;
-  if (!hasDigests)
-    return entry.isErased === true ? checkSignature(seal, keys) : checkSeal(seal, statement, keys);
+  if (!hasDigests && entry.isErased === true) {
+    if (!isLeftOver(entry))
+      return invalid('not_covered', 'An entry whose texts were erased shows more than is left of one.');
+    const checked = await checkSignature(seal, keys);
+    return checked.valid ? { ...checked, unsigned: UNSIGNED_WHERE_ERASED } : checked;
+  }
   const checked = await checkSeal(seal, statement, keys);
-  if (!checked.valid || (await areSigned(entry, reason, texts))) return checked;
+  if (!checked.valid) return checked;
+  if (!hasDigests || (await areSigned(entry, reason, texts))) return { ...checked, unsigned: [] };
   return invalid('digest_mismatch', 'A text is not the one that was signed.');
 }
 
-/** Whether the texts that are shown are those of the signed digests. What is not shown was erased. */
+const TYPE = 'listing_history_entry';
+const UNSIGNED_WHERE_ERASED = ['changeType', 'changes', 'previousDigest', 'version'] as const;
+const SIGNATURE_MEMBERS = ['changedAt', 'digest', 'keyId', 'signature'] as const;
+const LEFT_OVER: ReadonlySet<string> = new Set([
+  ...[...UNSIGNED_WHERE_ERASED, ...SIGNATURE_MEMBERS],
+  ...['isErased', 'listingId', 'reason', 'type'],
+]);
+
+/** Whether an old entry shows no more than an erasure leaves of one. */
+function isLeftOver({ changes, reason = null, ...others }: JsonObject): boolean {
+  const shown = isJsonObject(changes) ? changes : {};
+  return (
+    reason === null &&
+    Object.keys(others).every((name) => LEFT_OVER.has(name)) &&
+    TEXT_FIELDS.every((name) => Object.values(shown[name] ?? {}).every((text) => text === null))
+  );
+}
+
+/** Whether the texts that are shown are those of the signed digests, and nothing else. What is not shown was erased. */
 async function areSigned(entry: JsonObject, reason: Json, texts: Json): Promise<boolean> {
   if (texts === null) return reason === null;
-  if (!isJsonObject(texts) || !isJsonObject(texts.changes) || typeof texts.salt !== 'string') return false;
-  const { salt } = texts;
+  if (!isJsonObject(texts)) return false;
+  const { changes, salt, ...others } = texts;
+  if (!isJsonObject(changes) || typeof salt !== 'string' || Object.keys(others).length > 0) return false;
+  // A salt of no text is signed by nobody.
+  if (reason === null && Object.keys(changes).length === 0) return false;
   const isOf = async (name: string, text: Json, signed: Json | undefined) =>
     (text === null ? null : await digestOf({ [name]: text, salt })) === (signed ?? null);
   if (!(await isOf('reason', reason, entry.reasonDigest))) return false;
-  for (const [name, text] of Object.entries(texts.changes)) {
+  for (const [name, text] of Object.entries(changes)) {
     const signed = isJsonObject(entry.changes) ? entry.changes[name] : null;
     if (!isJsonObject(text) || !isJsonObject(signed)) return false;
-    const { from = null, to = null } = text;
+    const { from = null, to = null, ...more } = text;
+    if (Object.keys(more).length > 0) return false;
     if (!(await isOf(name, from, signed.from)) || !(await isOf(name, to, signed.to))) return false;
   }
   return true;

@@ -87,8 +87,13 @@ function findingsOf(parts: readonly SignedPart[]): Finding[] {
 function findingsOfUnsigned({ what, path, verification }: SignedPart): Finding[] {
   const names = 'unsigned' in verification ? (verification.unsigned ?? []) : [];
   if (names.length === 0) return [];
-  const message = `The page says ${names.join(' and ')}, and its own statement does not, or not yet: look again in a few minutes.`;
-  return [{ title: `${TITLES[what]}, ${path}`, isValid: true, message, facts: [] }];
+  const said = names.map(wordsOf).join(' and ');
+  const message =
+    what === 'listing history' || what === 'history entry'
+      ? `The page alone says ${said}: texts were erased, and nobody can check what was signed.`
+      : `The page says ${said}, and its own statement does not, or not yet: look again in a few minutes.`;
+  const title = path === '' ? TITLES[what] : `${TITLES[what]}, ${path}`;
+  return [{ title, isValid: true, message, facts: [] }];
 }
 
 const TITLES: Readonly<Record<SignedPart['what'], string>> = {

@@ -53,7 +53,7 @@ describe('where the money is that is not in escrow', () => {
     expect(place('refunded', { capturedCents: 500 }).detail).toContain('was paid back');
   });
 
-  it('of what came into escrow in this moment: the same request is good', () => {
+  it('of what came into escrow since it was refused: the same request is good', () => {
     expect(place('held').code).toBe('not_in_escrow_yet');
     expect(place('held', { reserveUntil: AFTER })).toMatchObject({
       code: 'not_in_escrow',

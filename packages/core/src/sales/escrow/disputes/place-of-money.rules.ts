@@ -33,7 +33,7 @@ export function placeOfMoney(sale: PlacedSale, tab: PlacedTab | null, now: Epoch
     case 'held':
       if (refundRequestedAt !== null) return [NEVER, 'A refund of it was decided, and is on its way.'];
       return reserveUntil === null
-        ? [NOT_YET, 'It came into escrow in this moment.']
+        ? [NOT_YET, 'It changed in this moment, and its money is in escrow.']
         : [NEVER, 'Its time in escrow is over, and the money is kept for its seller.'];
     case 'releasing':
     case 'released':

@@ -280,7 +280,9 @@ it('an operator who drops a row and puts it back has signed that it did', async 
   await DB.prepare(`DELETE FROM demand_rows WHERE purchase_id = '${id}'`).run();
   await verifier.log();
   const without = await verifier.verify();
-  expect(without.findings).toEqual(before.findings);
+  // While it is away, the rows come to less than the double-entry ledger.
+  const disagrees = expect.objectContaining({ fault: 'total', subject: 'reconciliation' });
+  expect(without.findings).toEqual([...before.findings, disagrees]);
   expect(without.removed).toEqual({ refunded: 2, ended: 0 });
   const values = Object.values(kept[0] ?? {}).map((value) =>
     typeof value === 'string' ? `'${value}'` : String(value),

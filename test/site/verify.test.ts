@@ -66,6 +66,8 @@ describeInBrowser('verifying in the browser', (browser) => {
     expect((await findings(page, 'no JSON'))[0]?.[1]).toContain('not one complete JSON object');
     const { provenance } = JSON.parse(signed.answer);
     expect(await findings(page, JSON.stringify(provenance.receipt))).toEqual([['Valid', 'Receipt alone']]);
+    const around = JSON.stringify({ ...provenance.receipt, totals: { grossCents: 1 } });
+    expect(await findings(page, around)).toEqual([['Not valid', 'Receipt alone']]);
     expect(asked).toEqual([]);
     await context.close();
   });

@@ -28,7 +28,10 @@ export const addVerify: AddCommand = (program, act) => {
       'Check what the marketplace signed: answers, purchases, statements, ratings, histories, messages to your URL, receipts of the door. Offline with --keys.',
     )
     .argument('[files...]', 'JSON as it was answered; - or nothing: stdin.')
-    .option('--keys <file>', 'what signing-keys printed; without it, the keys are fetched')
+    .option(
+      '--keys <file>',
+      'what signing-keys printed: whoever may write to it decides what is valid. Without it, the keys are fetched',
+    )
     .option('--door <file>', 'what door keys printed; without it, and without --keys, it is fetched')
     .option('--policy <file>', 'also that they stand in the log, believing whom this file names')
     .option('--proof <file>', 'with --policy: the proof of the one statement; else the log is asked')

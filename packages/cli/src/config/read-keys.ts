@@ -10,7 +10,7 @@ export async function readKeys(shell: Shell, path: string | undefined): Promise<
   const file = parseJson(text, path);
   const keys = keysOf(file, path);
   if (typeof file === 'object' && file !== null && 'provenance' in file) {
-    // A key that somebody put into the file vouches for whatever it signs.
+    // Notices a careless edit, and no more: whoever puts a key into the file can sign the whole of it anew with that key.
     const { valid } = await verifyResponse(text, keys);
     if (!valid)
       throw new CliFailure('invalid', `${path} is not what the marketplace answered: it was changed.`, {

@@ -1,3 +1,5 @@
+import { uncoveredInProvenance } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
+import { isJsonObject, type Json } from '@agent-marketplace/protocol/json/json.ts';
 import { type KeySet, verifyAdmission } from '@agent-marketplace/sdk';
 import { type SignedPart, verifyDocument } from '@agent-marketplace/sdk/document';
 
@@ -53,11 +55,13 @@ export async function checkDocument(
   keys: KeySet,
   door: () => Promise<DoorProof>,
 ): Promise<CheckedDocument> {
-  const { type } = (value ?? {}) as { readonly type?: unknown };
+  const { type, provenance = {} } = (value ?? {}) as { readonly type?: unknown; readonly provenance?: Json };
   if (type === 'ADMIT' || type === 'REFUSE') {
     const { keys: doorKeys, schedule } = await door();
     const admission = await verifyAdmission(value, doorKeys, schedule);
-    return { checks: [checkOf('door receipt', '', admission)], signed: [], isSignedWhole: true };
+    // The answer that it came in says who it is from, which the receipt itself does not cover.
+    const isSignedWhole = isJsonObject(provenance) && uncoveredInProvenance(provenance).length === 0;
+    return { checks: [checkOf('door receipt', '', admission)], signed: [], isSignedWhole };
   }
   const { parts, isSignedWhole } = await verifyDocument(text, keys);
   return {

@@ -38,6 +38,13 @@ it('believes a receipt of the door, with the keys of the door, and no other one'
     EXIT_CODES.usage.code,
     'A receipt of the door is checked offline with --door <file>.',
   ]);
+  // The door signs none of what it stands in.
+  const around = await verify(
+    JSON.stringify({ ...receipt, provenance: { ledger: [{ amountCents: 1 }] } }),
+    '--door',
+    at('door.json'),
+  );
+  expect([good.json.files[0].isSignedWhole, around.json.files[0].isSignedWhole]).toEqual([true, false]);
   const ofMarketplace = await verify(JSON.stringify(receipt), '--door', at('keys.json'));
   expect(ofMarketplace.exitCode).toBe(EXIT_CODES.usage.code);
 });
@@ -100,4 +107,15 @@ it('believes keys whose own signature holds, says of those without one that nobo
   expect([unsigned.exitCode, unsigned.stderr]).toEqual([0, expect.stringContaining('Nobody signed')]);
   const changed = await verifyWith(answer.replace('"status":"active"', '"status":"retired"'));
   expect([changed.exitCode, changed.json.error.code]).toEqual([EXIT_CODES.invalid.code, 'keys_changed']);
+});
+
+it('believes a file of keys that was signed anew with a key in it, and says whom that leaves it to', async () => {
+  const stranger = await createSigningParty();
+  const statement = await signStatement(stranger.signer, { type: 'anything' }, '2026-06-01T12:00:00.000Z');
+  await writeFile(at('statement'), JSON.stringify(statement));
+  await writeFile(at('own-keys.json'), await stranger.answer(signingKeyDocument(party, stranger)));
+  const args = ['verify', at('statement'), '--keys', at('own-keys.json')];
+  expect((await home.run([...args, '--json'])).json.files[0].checks[0].keyId).toBe(stranger.publicKey.keyId);
+  const help = await home.run(['verify', '--help']);
+  expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain('whoever may write to it decides what is valid');
 });

@@ -2,6 +2,7 @@ import {
   checkSignatureFields,
   type SignatureFields,
 } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
+import { uncoveredMembers } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts';
 import { type KeySet, verifyAdmission } from '@agent-marketplace/sdk';
@@ -203,6 +204,8 @@ async function checkBareReceipt(
   if (typeof keyId !== 'string' || typeof signedAt !== 'string') return null;
   if (typeof digest !== 'string' || typeof signature !== 'string') return null;
   const title = 'Receipt alone';
+  if (uncoveredMembers(value).length > 0)
+    return findingOf(title, { valid: false, reason: 'not_covered', detail: AROUND_RECEIPT }, '');
   // The value may have another type than the field: the check then fails.
   const fields = { keyId, signedAt, digest, signature } as SignatureFields;
   const key = marketplace.get(keyId) ?? door.get(keyId);
@@ -228,6 +231,8 @@ async function checkBareReceipt(
     ],
   };
 }
+
+const AROUND_RECEIPT = 'What stands beside this receipt is not shown to be what was signed.';
 
 type Statement = JsonObject & { readonly statement: JsonObject };
 

@@ -177,6 +177,56 @@ it('evidence with the first entry of another listing in place of the own one con
   expect(JSON.stringify(again.json)).toContain('The history of the listing does not hold.');
 });
 
+describe('of an honest listing, evidence does not prove', () => {
+  async function kept(changes: object) {
+    const { findings } = (await verify(listingId)).result;
+    expect(findings).toHaveLength(1);
+    const evidence = JSON.parse(await readFile(join(home.folder, 'ratings.json'), 'utf8'));
+    const [file, keys] = [join(home.folder, 'other.json'), join(home.folder, 'keys.json')];
+    await writeFile(file, JSON.stringify({ ...evidence, ...changes }));
+    await writeFile(keys, await (await sales.market.request('GET', '/signing-key')).text());
+    const again = await home.run(['verify', 'evidence', file, '--policy', policy, '--keys', keys, '--json']);
+    const { files } = again.json.error ?? again.json;
+    return [again.exitCode, files[0].detail];
+  }
+  const pageOf = async (id: string, query: string) =>
+    (await sales.market.request('GET', `/marketplace/listings/${id}/ratings${query}`)).text();
+
+  it('that ratings are missing from pages that are not all, or of another listing', async () => {
+    const parts = await Promise.all(
+      [0, 1, 2, 40].map((offset) => pageOf(listingId, `?limit=1&offset=${offset}`)),
+    );
+    const other = await pageOf((await sales.listing()).id, '');
+    await run('DELETE FROM ratings WHERE purchase_id = ?', purchases[0]);
+    const [first, middle, last, beyond] = parts;
+    for (const pages of [[first], [last], [first, last], [beyond], [first, first, last], [other]])
+      expect(await kept({ pages })).toEqual([14, expect.stringContaining('not all pages are here')]);
+    expect(await kept({ pages: [] })).toEqual([14, expect.stringContaining('Not all pages are here')]);
+    expect(await kept({ pages: [first, middle, last] })).toEqual([14, 'What was kept holds.']);
+    expect(await kept({ pages: ['{}'] })).toEqual([14, expect.stringContaining('word of whoever kept it')]);
+  });
+
+  it('that an attestation is not in the log, by a log of before it', async () => {
+    const checkpoint = log.files.checkpoint;
+    const read = async () => {
+      await run('DELETE FROM ratings WHERE purchase_id = ?', purchases[0]);
+      await verify(listingId);
+      const { entries } = JSON.parse(await readFile(join(home.folder, 'ratings.json'), 'utf8'));
+      return entries as string[];
+    };
+    const entries = await read();
+    await rate(listingId, 3);
+    await settle();
+    sales.market.clock.advance(25 * 3_600_000);
+    const pages = [await pageOf(listingId, '')];
+    const [code, detail] = await kept({ pages, checkpoint, entries });
+    expect(code).toBe(0);
+    const [proven, word] = detail.split('This is the word of whoever kept it');
+    expect(proven).not.toContain('unlogged');
+    expect(word).toContain('unlogged 4');
+  });
+});
+
 it('numbers say of which listing they are to nobody who does not know its first entry', async () => {
   const numberings = await sales.rows<{ numbering: string }>(
     'SELECT numbering FROM ratings WHERE listing_id = ?',

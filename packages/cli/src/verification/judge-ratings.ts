@@ -10,6 +10,7 @@ import {
   verifyListingHistory,
   verifyResponse,
 } from '@agent-marketplace/sdk';
+import type { DemandProof } from '@agent-marketplace/sdk/demand';
 import { verifyDocument } from '@agent-marketplace/sdk/document';
 
 export interface RatingFinding {
@@ -20,6 +21,7 @@ export interface RatingFinding {
   readonly fault: string;
   readonly subject: string;
   readonly detail: string;
+  readonly proof: DemandProof;
 }
 
 /** What the ratings of a listing are judged by. Anybody who has it can judge them again. */
@@ -42,6 +44,8 @@ export interface JudgedRatings {
   readonly numbered: number;
   /** Ratings, or numbers, that are younger than their numbering or their pages may be. */
   readonly waiting: number;
+  /** Numbers among them that no page shows. */
+  readonly unshown: number;
   /** Numbers whose ratings' records may have ended since. */
   readonly ended: number;
 }
@@ -69,10 +73,15 @@ export async function judgeRatings(
   const believed = await believeCheckpoint(checkpoint, policy);
   if (!believed.valid) return believed;
   const encoder = new TextEncoder();
+  // A log that has, or was cosigned with, something of a time is not of before that time.
+  let newestMs = Math.max(0, ...believed.checkpoint.cosigned.map(({ at }) => Date.parse(at)));
   const leaves = await readLeaves(
     entries.map((entry) => encoder.encode(entry)),
     believed.checkpoint,
-    ({ type }) => TYPES.has(type),
+    ({ type, signedAt }) => {
+      newestMs = Math.max(newestMs, Date.parse(signedAt));
+      return TYPES.has(type);
+    },
   );
   if (leaves === null)
     return {
@@ -85,39 +94,47 @@ export async function judgeRatings(
   const first = history.find(({ version }) => version === 1);
   // Of an old entry whose texts were erased, only one after it that shows what was signed says which it is.
   const isFixed = chain.valid && !['version 1', 'version 2'].every((one) => chain.unsigned.includes(one));
+  if (pages.length === 0)
+    return { valid: false, reason: 'incomplete', detail: 'Not all pages are here: there is none.' };
   if (!isFixed || first === undefined)
     return { valid: false, reason: 'broken_chain', detail: 'The history of the listing does not hold.' };
   return {
     valid: true,
-    ...(await compareRatings({ listingId, firstEntry: first.digest, pages, leaves }, keys)),
+    ...(await compareRatings({ listingId, firstEntry: first.digest, pages, leaves, newestMs }, keys)),
   };
 }
 
 interface ComparedRatings extends Pick<RatingsEvidence, 'listingId' | 'pages'> {
   readonly firstEntry: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
+  /** The log that they are of is not older. */
+  readonly newestMs: number;
 }
 
 async function compareRatings(
-  { listingId, firstEntry, pages, leaves }: ComparedRatings,
+  { listingId, firstEntry, pages, leaves, newestMs }: ComparedRatings,
   keys: KeySet,
 ): Promise<JudgedRatings> {
   const findings: RatingFinding[] = [];
-  const find = (fault: string, subject: string, detail: string) => findings.push({ fault, subject, detail });
+  const find = (fault: string, subject: string, detail: string, proof: DemandProof = 'signed') =>
+    findings.push({ fault, subject, detail, proof });
+  const read: SignedPage[] = [];
   /** The id of the rating by its number. */
   const shown = new Map<number, unknown>();
-  let [waiting, ended, oldestMs] = [0, 0, Number.POSITIVE_INFINITY];
+  let [waiting, unshown, ended] = [0, 0, 0];
   for (const text of pages) {
     const page = await verifyResponse(text, keys);
-    if (!page.valid || page.body.listingId !== listingId) {
-      find('malformed', listingId, page.valid ? 'A page is of another listing.' : `A page: ${page.detail}`);
-      continue;
-    }
-    oldestMs = Math.min(oldestMs, Date.parse(page.signedAt));
+    if (page.valid && page.body.listingId === listingId) read.push({ ...page, text });
+    else if (page.valid) find('malformed', listingId, 'A page is of another listing.', 'incomplete');
+    else find('malformed', listingId, `A page: ${page.detail}`, 'word');
+  }
+  const ofAll = read.length === pages.length && areWhole(read) ? 'signed' : 'incomplete';
+  const oldestMs = Math.min(...read.map(({ signedAt }) => Date.parse(signedAt)));
+  for (const { text, body } of read) {
     const { parts } = await verifyDocument(text, keys);
     for (const { path, verification } of parts)
       if (!verification.valid) find(verification.reason, path, verification.detail);
-    const { ratings } = page.body;
+    const { ratings } = body;
     for (const rating of Array.isArray(ratings) ? ratings.filter(isJsonObject) : []) {
       const { id, number, attestation } = rating;
       if (typeof number !== 'number') {
@@ -127,12 +144,18 @@ async function compareRatings(
       // A rating that came while the pages were read moves the others on, so that one is on two of them.
       const other = shown.get(number);
       if (other !== undefined && other !== id)
-        find('repeated', String(number), 'Two ratings have this number.');
+        find('repeated', String(number), 'Two ratings have this number.', ofAll);
       shown.set(number, id);
       const signedAt = isJsonObject(attestation) ? Date.parse(String(attestation.signedAt)) : Number.NaN;
       if (isJsonObject(attestation) && isLeafOf(leaves, attestation)) continue;
       if (oldestMs - signedAt < DAY_MS) waiting += 1;
-      else find('unlogged', String(number), 'Its attestation was to stand in the log by now, and does not.');
+      else
+        find(
+          'unlogged',
+          String(number),
+          'Its attestation was to stand in the log by now, and does not.',
+          newestMs - signedAt < DAY_MS ? 'word' : 'signed',
+        );
     }
   }
 
@@ -149,15 +172,38 @@ async function compareRatings(
     if (shown.has(number)) continue;
     const ageMs = oldestMs - Date.parse(leaf.signedAt);
     if (ageMs > KEPT_MS) ended += 1;
-    else if (ageMs < SETTLES_MS) waiting += 1;
+    else if (ageMs < SETTLES_MS) unshown += 1;
     else
       find(
         'missing',
         String(number),
         `Entry ${leaf.index} of the log, of ${leaf.signedAt}, has the number of a rating of this listing that no page shows.`,
+        ofAll,
       );
   }
-  return { findings, shown: shown.size, numbered, waiting, ended };
+  return { findings, shown: shown.size, numbered, waiting: waiting + unshown, unshown, ended };
+}
+
+type SignedPage = Extract<Awaited<ReturnType<typeof verifyResponse>>, { valid: true }> & {
+  readonly text: string;
+};
+
+/** Whether these are all pages of the ratings, each once, and of one state. */
+function areWhole(pages: readonly SignedPage[]): boolean {
+  const times = pages.map(({ signedAt }) => Date.parse(signedAt));
+  if (Math.max(...times) - Math.min(...times) > SETTLES_MS) return false;
+  let next = 0;
+  const states = new Set<string>();
+  for (const { body } of pages) {
+    const { ratings, offset, total, average, byStars } = body;
+    if (!Array.isArray(ratings) || offset !== next) return false;
+    next += ratings.length;
+    states.add(JSON.stringify([total, average, byStars]));
+  }
+  // What is counted may be more than what is shown, but a page that is not full is the last.
+  const { ratings, limit, total } = pages.at(-1)?.body ?? {};
+  const isLast = next >= Number(total) || (Array.isArray(ratings) && ratings.length < Number(limit));
+  return states.size === 1 && isLast;
 }
 
 function isLeafOf(leaves: ReadonlyMap<string, Leaf>, { digest, keyId, signedAt }: JsonObject): boolean {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { LogPolicy } from '@agent-marketplace/sdk';
-import { type DemandEvidence, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
+import { type DemandEvidence, type DemandProof, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
 import type { Command } from '@commander-js/extra-typings';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
@@ -55,9 +55,10 @@ async function judge(
 ): Promise<Judgement> {
   if (isJsonObject(evidence) && typeof evidence.newer === 'string')
     return judgeFork(evidence as unknown as ForkEvidence, policy);
-  const isOfRatings = isJsonObject(evidence) && Array.isArray(evidence.pages);
-  const isOfLedger = isJsonObject(evidence) && Array.isArray(evidence.rows);
-  if (!isJsonObject(evidence) || !(isOfRatings || isOfLedger) || !Array.isArray(evidence.entries))
+  const isOfRatings =
+    isJsonObject(evidence) && isOfTexts(evidence, 'pages') && Array.isArray(evidence.history);
+  const isOfLedger = isJsonObject(evidence) && isOfTexts(evidence, 'rows', 'removed', 'affiliated');
+  if (!isJsonObject(evidence) || !(isOfRatings || isOfLedger))
     throw new CliFailure(
       'usage',
       `${file} is nothing that monitor, a witness, verify demand or verify ratings kept.`,
@@ -70,12 +71,19 @@ async function judge(
     : judgeLedger(evidence, policy, keySet);
 }
 
+const isOfTexts = (evidence: JsonObject, ...lists: readonly string[]) =>
+  typeof evidence.checkpoint === 'string' &&
+  [...lists, 'entries'].every((name) => {
+    const list = evidence[name];
+    return Array.isArray(list) && list.every((text) => typeof text === 'string');
+  });
+
 async function judgeLedger(
   evidence: JsonObject,
   policy: LogPolicy,
   keys: Parameters<typeof verifyDemandLedger>[1],
 ): Promise<Judgement> {
-  const entries = (evidence.entries as unknown[]).map((entry) => new TextEncoder().encode(String(entry)));
+  const entries = (evidence.entries as string[]).map((entry) => new TextEncoder().encode(entry));
   const verified = await verifyDemandLedger(
     { ...evidence, entries, policy } as unknown as DemandEvidence,
     keys,
@@ -91,6 +99,7 @@ type Verdict =
         readonly fault: string;
         readonly subject: string;
         readonly detail: string;
+        readonly proof: DemandProof;
       }[];
     };
 
@@ -98,7 +107,18 @@ function judgedOf(verdict: Verdict): Judgement {
   if (!verdict.valid) return { isProven: false, detail: `It cannot be verified: ${verdict.detail}` };
   const { findings } = verdict;
   if (findings.length === 0) return { isProven: false, detail: 'What was kept holds.' };
-  const found = findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`);
-  const signed = 'The marketplace signed these pages, and the log these entries, and they do not agree:';
-  return { isProven: true, detail: [signed, ...found].join('\n') };
+  const found = PROOFS.map(([proof, title]) => {
+    const lines = findings
+      .filter((finding) => finding.proof === proof)
+      .map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`);
+    return lines.length === 0 ? [] : [title, ...lines];
+  });
+  const isProven = findings.some(({ proof }) => proof === 'signed');
+  return { isProven, detail: found.flat().join('\n') };
 }
+
+const PROOFS: readonly (readonly [DemandProof, string])[] = [
+  ['signed', 'The marketplace signed these pages, and the log these entries, and they do not agree:'],
+  ['incomplete', 'This proves nothing: not all pages are here, or they are not of one state.'],
+  ['word', 'This is the word of whoever kept it, and signed by nobody:'],
+];

@@ -67,6 +67,9 @@ export function viewAffiliatedRow(receipt: RecordedReceipt): z.output<typeof aff
   };
 }
 
+/** So that whoever keeps signed pages shows that none between them is left out. */
+export const shownCursor = z.string().nullable().describe('What was asked for; null: it is the first page.');
+
 export const affiliatedRail = z.object({
   byMerchant: z.record(z.string(), z.object({ count: z.int(), grossCents: z.int() })),
   count: z.int(),
@@ -76,6 +79,7 @@ export const affiliatedRail = z.object({
   distinctMerchants: z.int(),
   grossCents: z.int(),
   includedInTotalsAbove: z.literal(false),
+  cursor: shownCursor,
   ledger: z.array(affiliatedRow).describe('Newest first; at most 100 on a page.'),
   merchants: z.array(merchantView),
   nextCursor: z.string().nullable().describe('For `affiliatedCursor`; null on the last page.'),
@@ -93,8 +97,11 @@ const NOTE =
 /** Clause: affiliatedRail object; members in canonical order. */
 export function viewAffiliatedRail(
   merchants: readonly AffiliatedMerchant[],
-  receipts: readonly RecordedReceipt[],
-  nextCursor: string | null,
+  {
+    rows: receipts,
+    nextCursor,
+  }: { readonly rows: readonly RecordedReceipt[]; readonly nextCursor: string | null },
+  cursor: string | null,
 ): z.output<typeof affiliatedRail> {
   const byName = [...merchants].sort((a, b) => (a.name < b.name ? -1 : 1));
   const all = (of: (merchant: AffiliatedMerchant) => number) =>
@@ -110,6 +117,7 @@ export function viewAffiliatedRail(
     distinctMerchants: merchants.length,
     grossCents: all((merchant) => merchant.grossCents),
     includedInTotalsAbove: false,
+    cursor,
     ledger: receipts.map(viewAffiliatedRow),
     merchants: merchants.map(({ id, name, siteOrigin }) => ({ id, name, siteOrigin })),
     nextCursor,

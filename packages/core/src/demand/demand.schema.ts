@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CURSOR } from '../kernel/page-cursor.ts';
 import { pageLimit } from '../kernel/page-fields.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../provenance/index.ts';
-import { affiliatedRail } from './affiliated.schema.ts';
+import { affiliatedRail, shownCursor } from './affiliated.schema.ts';
 import { PARTIES, RAILS } from './demand.rules.ts';
 
 const cursor = z.string().max(120).regex(CURSOR);
@@ -130,6 +130,7 @@ export const demandLedger = z.object({
   }),
   externallySigned: z.int().describe('Settled rows whose payment anyone can look up on a public chain.'),
   generatedAt: z.iso.datetime(),
+  cursor: shownCursor,
   ledger: z.array(ledgerRow),
   limit: z.int(),
   limitations: z.array(z.string()),
@@ -137,6 +138,7 @@ export const demandLedger = z.object({
   reconciliation: z.string(),
   removedRows: z
     .object({
+      cursor: shownCursor,
       nextCursor: z.string().nullable().describe('For `removedCursor`; null on the last page.'),
       rows: z.array(z.object({ change: settlementChange, settlement: settlement.nullable() })),
     })

@@ -43,14 +43,18 @@ export const getDemandLedger = defineOperation({
   lag: 'The newest sales.',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 3600 },
   prefetch: readLedger,
-  async handle({ now }, { limit }, { figures, rows, merchants, receipts, removed }) {
+  async handle(
+    { now },
+    { limit, cursor, removedCursor, affiliatedCursor },
+    { figures, rows, merchants, receipts, removed },
+  ) {
     const { cells, distinct, ledger, configuredAt, classification, treeSize, first, last } = figures;
     const isConfigured = configuredAt !== null;
     const page = pageOf(rows, limit);
     const affiliated = pageOf(receipts, AFFILIATED_PAGE);
     const removedPage = pageOf(removed, REMOVED_PAGE);
     return {
-      affiliatedRail: viewAffiliatedRail(merchants, affiliated.rows, affiliated.nextCursor),
+      affiliatedRail: viewAffiliatedRail(merchants, affiliated, affiliatedCursor ?? null),
       armsLengthCents: armsLengthCentsOf(cells, isConfigured),
       armsLengthClassification: {
         configured: isConfigured,
@@ -59,6 +63,7 @@ export const getDemandLedger = defineOperation({
       },
       breakdownBasis: BREAKDOWN_BASIS,
       ...breakdownsOf(cells, isConfigured),
+      cursor: cursor ?? null,
       escrow: withNote(escrowOf(cells)),
       externallySigned: externallySignedOf(cells),
       generatedAt: isoTime(now),
@@ -68,6 +73,7 @@ export const getDemandLedger = defineOperation({
       nextCursor: page.nextCursor,
       reconciliation: reconciliationOf(cells, ledger),
       removedRows: {
+        cursor: removedCursor ?? null,
         nextCursor: removedPage.nextCursor,
         rows: removedPage.rows.map(({ change, settlement }) => ({ change, settlement })),
       },

@@ -39,7 +39,16 @@ export interface DemandFinding {
   readonly subject: string;
   /** One sentence. */
   readonly detail: string;
+  /** What it follows from, for whoever did not read it himself. */
+  readonly proof: DemandProof;
 }
+
+/**
+ * - `signed`: it follows from what is signed, whoever chose it.
+ * - `incomplete`: it would, were these shown to be all pages, of one state.
+ * - `word`: it rests on what nobody signed, such as that a checkpoint was shown after the pages.
+ */
+export type DemandProof = 'signed' | 'incomplete' | 'word';
 
 type Row = GetDemandLedgerOutput['ledger'][number];
 type Removed = GetDemandLedgerOutput['removedRows']['rows'][number];
@@ -50,8 +59,12 @@ type AffiliatedRow = GetDemandLedgerOutput['affiliatedRail']['ledger'][number];
 interface LedgerFacts {
   readonly keys: KeySet;
   readonly leaves: ReadonlyMap<string, Leaf>;
-  /** When the newest page was made. */
+  /** When the oldest page was made: only what was due by then is late on each of them. */
   readonly now: string;
+  /** Whether the pages are shown to be all, and of one state. */
+  readonly isWhole: boolean;
+  /** Whether the log that is shown is as large as all pages name it. */
+  readonly hasGrown: boolean;
   readonly waitedBefore: ReadonlySet<string>;
 }
 
@@ -64,6 +77,13 @@ export interface RestoredRow {
   readonly signedAt: string;
   /** Where the statements of it stand in the log, from its settlement on. */
   readonly entries: readonly number[];
+}
+
+/** The log of before the pages. */
+interface TreeBefore {
+  readonly size: number;
+  /** Whether witnesses say that it was before. */
+  readonly isOlder: boolean;
 }
 
 /** What the pages of a ledger said so far, and whose each statement is. */
@@ -104,7 +124,7 @@ export class LedgerAccounts {
 
   async readRow(row: Row, isConfigured: boolean): Promise<void> {
     const { id, settlement, change } = row;
-    if (this.#rows.has(id)) return this.#find('repeated', id, 'The row is in the ledger twice.');
+    if (this.#rows.has(id)) return this.#find('repeated', id, 'The row is in the ledger twice.', this.#ofAll);
     this.#rows.add(id);
     const whose = { seller: row.seller, buyer: row.buyer, createdAt: row.createdAt };
     if (settlement === null) {
@@ -160,20 +180,24 @@ export class LedgerAccounts {
   }
 
   /**
-   * What the log has up to the size that the pages name, or was signed a day before the oldest of them, and nothing in the
-   * ledger accounts for: a size that is too small would hide what was logged since.
+   * What the log has up to the size that the pages name, or had before them, or was signed a day before the oldest of them,
+   * and nothing in the ledger accounts for: a size that is too small would hide what was logged since.
    */
-  findMissing(treeSize: number, oldest: string): void {
-    const until = new Date(Date.parse(oldest) - DAY_MS).toISOString();
+  findMissing(treeSize: number, before: TreeBefore): void {
+    const until = new Date(Date.parse(this.#facts.now) - DAY_MS).toISOString();
     for (const { digest, type, index, signedAt } of this.#facts.leaves.values()) {
-      if ((index < treeSize || signedAt < until) && !this.#accounted.has(digest))
-        this.#find('missing', digest, `Entry ${index} of the log, a ${type} of ${signedAt}, is in no row.`);
+      if (this.#accounted.has(digest)) continue;
+      const wasDue = index < treeSize || signedAt < until;
+      if (!wasDue && index >= before.size) continue;
+      const proof = wasDue || before.isOlder ? this.#ofAll : 'word';
+      const detail = `Entry ${index} of the log, a ${type} of ${signedAt}, is in no row.`;
+      this.#find('missing', digest, detail, proof);
     }
   }
 
   findShorter(size: number, treeSize: number): void {
     const detail = `The log shows ${size} entries, and had ${treeSize}: it was put back, or an older checkpoint of it is shown.`;
-    this.#find('shortened', String(size), detail);
+    this.#find('shortened', String(size), detail, 'word');
   }
 
   findStale(oldest: string): void {
@@ -181,6 +205,7 @@ export class LedgerAccounts {
       'stale',
       oldest,
       'A page is older than you asked for: it was true once, and says nothing of now.',
+      'word',
     );
   }
 
@@ -191,7 +216,7 @@ export class LedgerAccounts {
           compare(`${name}.${member}`, isJsonObject(said) ? said[member] : undefined, value);
       } else if (said !== recomputed && !this.#mayDiffer(name, Number(said), Number(recomputed))) {
         const detail = `The ledger says ${String(said)}, and its rows make ${String(recomputed)}.`;
-        this.#find('total', name, detail);
+        this.#find('total', name, detail, this.#ofAll);
       }
     };
     if (!page.reconciliation.startsWith(RECONCILIATION_PREFIX))
@@ -288,13 +313,19 @@ export class LedgerAccounts {
     // What has no promise of its own is held to the same day.
     const due = typeof logBy === 'string' ? Date.parse(logBy) : Date.parse(signedAt) + DAY_MS;
     if (!(Date.parse(this.#facts.now) < due))
-      this.#find('unlogged', subject, 'It was to stand in the log by now, and does not.');
+      this.#find(
+        'unlogged',
+        subject,
+        'It was to stand in the log by now, and does not.',
+        // A log of before the pages cannot have it yet.
+        this.#facts.hasGrown ? 'signed' : 'word',
+      );
   }
 
   #account(digest: string, subject: string): void {
     const other = this.#accounted.get(digest);
     if (other === undefined) this.#accounted.set(digest, subject);
-    else this.#find('repeated', subject, `${digest} is counted with ${other} as well.`);
+    else this.#find('repeated', subject, `${digest} is counted with ${other} as well.`, this.#ofAll);
   }
 
   /** @param until when it must not wait any more; null: nobody can say by one look. */
@@ -302,10 +333,20 @@ export class LedgerAccounts {
     this.waiting.add(subject);
     const isOver = until !== null && Date.parse(this.#facts.now) > until;
     if (isOver || (this.#facts.waitedBefore.has(subject) && !mayWaitForDays))
-      this.#find('unsigned', subject, 'It says something that was not signed, for too long.');
+      this.#find(
+        'unsigned',
+        subject,
+        'It says something that was not signed, for too long.',
+        isOver ? 'signed' : 'word',
+      );
   }
 
-  #find(fault: DemandFault, subject: string, detail: string): void {
-    this.findings.push({ fault, subject, detail });
+  /** What a part of the pages does not show. */
+  get #ofAll(): DemandProof {
+    return this.#facts.isWhole ? 'signed' : 'incomplete';
+  }
+
+  #find(fault: DemandFault, subject: string, detail: string, proof: DemandProof = 'signed'): void {
+    this.findings.push({ fault, subject, detail, proof });
   }
 }

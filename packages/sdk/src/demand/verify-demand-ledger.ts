@@ -21,7 +21,7 @@ export interface DemandEvidence extends DemandLedgerPages {
    * Read before the pages, and signed by the log: a page that names a smaller tree would hide what was logged up to there. A page
    * may be some seconds old, so a finding of the first look is looked at again with the same one.
    */
-  readonly checkpointBefore?: string;
+  readonly checkpointBefore?: string | null;
   /** All of its leaves, from the first on. */
   readonly entries: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Your own. */
@@ -77,35 +77,64 @@ export async function verifyDemandLedger(
   if (first === undefined || !pages.every(isDemandLedger))
     return logInvalid('malformed', 'The pages are not answers of GET /proof/demand.');
   const { checkpointBefore, policy } = evidence;
-  const before = checkpointBefore === undefined ? null : await believeCheckpoint(checkpointBefore, policy);
+  const before =
+    typeof checkpointBefore === 'string' ? await believeCheckpoint(checkpointBefore, policy) : null;
   if (before?.valid === false) return before;
-  const sizeOfPages = Math.min(...pages.map((page) => page.treeSize));
-  const treeSize = Math.max(sizeOfPages, before?.checkpoint.size ?? 0);
+  const sizes = pages.map((page) => page.treeSize);
+  const sizeOfPages = Math.min(...sizes);
+  const sizeBefore = before?.checkpoint.size ?? 0;
+  const treeSize = Math.max(sizeOfPages, sizeBefore);
   const leaves = await readLeaves(evidence.entries, checkpoint, ({ type }) => TYPES.has(type));
   if (leaves === null) return logInvalid('incomplete', 'The entries are not all leaves of the checkpoint.');
 
-  const times = pages.map((page) => page.generatedAt).sort();
-  const [oldest = '', now = ''] = [times[0], times.at(-1)];
-  const ledger = new LedgerAccounts({ keys, leaves, now, waitedBefore: new Set(evidence.waitedBefore) });
-  if (checkpoint.size < treeSize) ledger.findShorter(checkpoint.size, treeSize);
-  if (evidence.notOlderThan !== undefined && oldest < evidence.notOlderThan) ledger.findStale(oldest);
-  const isConfigured = await ledger.readClassification(first);
+  const [now = ''] = pages.map((page) => page.generatedAt).sort();
   const pagesOf = (start: number, count: number) => pages.slice(start, start + count);
-  for (const page of pagesOf(0, rows.length))
-    for (const row of page.ledger) await ledger.readRow(row, isConfigured);
-  for (const page of pagesOf(rows.length, removed.length))
-    for (const one of page.removedRows.rows) await ledger.readRemoved(one, isConfigured);
-  for (const page of pagesOf(rows.length + removed.length, affiliated.length))
-    for (const row of page.affiliatedRail.ledger) await ledger.readAffiliated(row);
-  ledger.findMissing(treeSize, oldest);
-  const [shown, logged] = [recomputeDemandTotals(ledger.shown), recomputeDemandTotals(ledger.logged)];
+  const [ofRows, ofRemoved, ofAffiliated] = [
+    pagesOf(0, rows.length),
+    pagesOf(rows.length, removed.length),
+    pagesOf(rows.length + removed.length, affiliated.length),
+  ];
   const hasMoved = pages.some((page) => totalsText(page) !== totalsText(first));
+  const isWhole =
+    !hasMoved &&
+    sizes.every((size) => size === sizeOfPages) &&
+    isChain(ofRows) &&
+    isChain(ofRemoved.map((page) => page.removedRows)) &&
+    isChain(ofAffiliated.map((page) => page.affiliatedRail));
+  const hasGrown = checkpoint.size >= Math.max(...sizes);
+  const waitedBefore = new Set(evidence.waitedBefore);
+  const ledger = new LedgerAccounts({ keys, leaves, now, waitedBefore, isWhole, hasGrown });
+  if (checkpoint.size < treeSize) ledger.findShorter(checkpoint.size, treeSize);
+  if (evidence.notOlderThan !== undefined && now < evidence.notOlderThan) ledger.findStale(now);
+  const isConfigured = await ledger.readClassification(first);
+  for (const page of ofRows) for (const row of page.ledger) await ledger.readRow(row, isConfigured);
+  for (const page of ofRemoved)
+    for (const one of page.removedRows.rows) await ledger.readRemoved(one, isConfigured);
+  for (const page of ofAffiliated)
+    for (const row of page.affiliatedRail.ledger) await ledger.readAffiliated(row);
+  const seen = before?.checkpoint.cosigned ?? [];
+  const isOlder = seen.some(({ at }) => Date.parse(at) + CLOCKS_DIFFER_MS <= Date.parse(now));
+  ledger.findMissing(sizeOfPages, { size: sizeBefore, isOlder });
+  const [shown, logged] = [recomputeDemandTotals(ledger.shown), recomputeDemandTotals(ledger.logged)];
   if (!hasMoved) ledger.compareTotals(first, shown);
   const { findings, restored } = ledger;
   const waiting = [...ledger.waiting];
   const found = { shown, logged, waiting, restored, removed: ledger.removed, findings, hasMoved };
   return { valid: true, checkpoint, treeSize, ...found };
 }
+
+/** By so much a witness's clock may be behind that of the marketplace. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Whether these are all pages of a list: from the first to the last, each once. */
+const isChain = (
+  list: readonly { readonly cursor: string | null; readonly nextCursor: string | null }[],
+): boolean =>
+  list.length > 0 &&
+  list.every(({ cursor, nextCursor }, index) => {
+    const isLast = index === list.length - 1;
+    return cursor === (list[index - 1]?.nextCursor ?? null) && (nextCursor === null) === isLast;
+  });
 
 /** What the ledger is made of. */
 const TYPES: ReadonlySet<string> = new Set([

@@ -6070,6 +6070,8 @@ export interface GetDemandLedgerOutput {
     distinctMerchants: number;
     grossCents: number;
     includedInTotalsAbove: false;
+    /** What was asked for; null: it is the first page. */
+    cursor: string | null;
     /** Newest first; at most 100 on a page. */
     ledger: AffiliatedRow[];
     merchants: AffiliatedMerchant[];
@@ -6102,6 +6104,8 @@ export interface GetDemandLedgerOutput {
   /** Settled rows whose payment anyone can look up on a public chain. */
   externallySigned: number;
   generatedAt: string;
+  /** What was asked for; null: it is the first page. */
+  cursor: string | null;
   ledger: {
     amountCents: number;
     buyer: string;
@@ -6129,6 +6133,8 @@ export interface GetDemandLedgerOutput {
   reconciliation: string;
   /** Settlements that left the ledger, the last ones first; at most 100 on a page. */
   removedRows: {
+    /** What was asked for; null: it is the first page. */
+    cursor: string | null;
     /** For `removedCursor`; null on the last page. */
     nextCursor: string | null;
     rows: {

@@ -227,6 +227,23 @@ describe('of an honest listing, evidence does not prove', () => {
   });
 });
 
+it('does not say that all are shown while a number has no rating', async () => {
+  const { id } = await sales.listing();
+  const purchase = await rate(id, 5);
+  const ports = sales.market.newPorts();
+  await attestRatings(ports);
+  await numberRatings(ports);
+  await sequenceStatements(log.ports);
+  await run('DELETE FROM ratings WHERE purchase_id = ?', purchase);
+  const args = ['verify', 'ratings', id, '--policy', policy, '--url', place.baseUrl];
+  const { exitCode, stdout } = await home.run(args);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining('1 of the numbers have no rating on any page'),
+  ]);
+  expect(stdout).not.toContain('All ratings are shown');
+});
+
 it('numbers say of which listing they are to nobody who does not know its first entry', async () => {
   const numberings = await sales.rows<{ numbering: string }>(
     'SELECT numbering FROM ratings WHERE listing_id = ?',

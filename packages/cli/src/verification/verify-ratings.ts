@@ -79,9 +79,14 @@ async function readEvidence(shell: Shell, listingId: string, url: string): Promi
   return { listingId, history, pages, checkpoint, entries: entries.map((entry) => decoder.decode(entry)) };
 }
 
-function describe({ shown, numbered, waiting, ended }: JudgedRatings): string {
+function describe({ shown, numbered, waiting, unshown, ended }: JudgedRatings): string {
   return [
-    `All ratings are shown: ${shown}, and the log has ${numbered} numbers of this listing, each of which is one of them.`,
+    unshown + ended === 0
+      ? `All ratings are shown: ${shown}, and the log has ${numbered} numbers of this listing, each of which is one of them.`
+      : `${shown} ratings are shown, and the log has ${numbered} numbers of this listing.`,
+    ...(unshown === 0
+      ? []
+      : [`${unshown} of the numbers have no rating on any page: look again in ten minutes.`]),
     waiting === 0 ? 'Nothing waits.' : `${waiting} are too new to tell: look again in some minutes.`,
     ...(ended === 0 ? [] : [`${ended} are more than six years old, and their records have ended.`]),
   ].join('\n');

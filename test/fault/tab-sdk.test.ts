@@ -164,6 +164,21 @@ describe('a tab of the SDK', () => {
     await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 0.5 })).rejects.toThrow(TypeError);
   });
 
+  it('holds the limit of a query although an earlier voucher, which was not charged, allows more', async () => {
+    const { id, payer } = await shop();
+    const { client } = clientOf();
+    const tab = await openTab(client, { listingId: id, amountCents: 100 }, payer as TabPayer, patience);
+    market.sellerEndpoint.script = () => replied('{"available":false}', 404);
+    await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 5000 })).rejects.toMatchObject({ charged: false });
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 499 })).rejects.toMatchObject({
+      name: 'TooExpensiveError',
+      askedCents: 0.05,
+    });
+    expect(await client.getTab({ tabId: tab.tabId })).toMatchObject({ chargedMicros: 0 });
+    expect(await tab.query({ city: 'Brest' }, PRICE)).toMatchObject({ priceMicros: 500 });
+  });
+
   it('tells of content that its receipt does not bind', async () => {
     const { id, payer } = await shop();
     const { client } = clientOf();

@@ -7,7 +7,7 @@ import type { Operations } from '../generated/api.ts';
 import type { KeySource } from '../key-source.ts';
 import { verifyStatement } from '../verify/index.ts';
 import { digestOf } from '../verify/verification.ts';
-import { UnacceptableTermsError, WrongAnswerError } from './errors.ts';
+import { TooExpensiveError, UnacceptableTermsError, WrongAnswerError } from './errors.ts';
 import type { PayingAccount } from './paying-account.ts';
 import { keysIfAvailable, keysOf } from './payment-keys.ts';
 import type { PendingPayment } from './pending-payment.ts';
@@ -15,7 +15,10 @@ import { type ResumeOptions, sendPayment } from './send-payment.ts';
 import { requestTerms, type SignOptions, signOffer } from './sign-offer.ts';
 import { signClosing, signVoucher, type TabAccount } from './sign-voucher.ts';
 
-type TabClient = Pick<MarketplaceClient, 'openTab' | 'getTab' | 'queryTab' | 'closeTab' | 'getSigningKey'>;
+type TabClient = Pick<
+  MarketplaceClient,
+  'openTab' | 'getTab' | 'queryTab' | 'closeTab' | 'getListing' | 'getSigningKey'
+>;
 type TabState = Operations['openTab']['output'];
 type TabOutput = SignedAnswer<Operations['queryTab']['output']>;
 
@@ -138,8 +141,10 @@ export class PrepaidTab {
   /**
    * Asks one query, with a voucher for at most `maxPriceMicros` more. While the outcome is unknown the same voucher is sent
    * again: it brings one answer, and is charged once. Ask the same query after an error without a `charged`, and it is sent
-   * once more.
+   * once more. A voucher that was sent and not charged keeps its ceiling: where it is above this limit, the listing's price is
+   * looked at first.
    *
+   * @throws TooExpensiveError: that price is above the limit. Nothing was sent.
    * @throws MarketplaceError: not answered, and not charged if its problem says so.
    * @throws WrongAnswerError: the answer is not what the receipt or the voucher says.
    */
@@ -197,11 +202,19 @@ export class PrepaidTab {
     const sequence = before + 1;
     // A query that is still out may be charged before this one.
     const neededMicros = chargedMicros + reservedMicros + maxPriceMicros;
+    if (signed > neededMicros) await this.#requirePrice(maxPriceMicros);
     const ceilingMicros = Math.min(limitMicros, Math.max(signed, neededMicros));
     const { chainId } = this.payment;
     const terms = { chainId, tabId, sequence, ceilingMicros, query };
     const input = { tabId, ...(await signVoucher(this.#account, terms)) };
     return { input, queryDigest, maxPriceMicros };
+  }
+
+  async #requirePrice(maxPriceMicros: number): Promise<void> {
+    const { listing } = await this.#client.getListing({ listingId: this.payment.listingId });
+    const priceMicros = listing.priceMicros ?? listing.priceCents * UNITS_PER_CENT;
+    if (priceMicros > maxPriceMicros)
+      throw new TooExpensiveError(priceMicros / UNITS_PER_CENT, maxPriceMicros / UNITS_PER_CENT, 'price');
   }
 
   #count({ input: { sequence, ceilingMicros } }: SentVoucher, priceMicros: number): void {

@@ -11,7 +11,7 @@ const get = (path: string, init: RequestInit = {}) => fetch(origin + path, { red
 const MAX_SCRIPT_BYTES = 60_000;
 const MAX_PAGE_BYTES = 150_000;
 /** Of all pages together, which nobody loads: it tells of growth. */
-const MAX_SCRIPTS_GZIP_BYTES = 148_000;
+const MAX_SCRIPTS_GZIP_BYTES = 149_000;
 const MAX_STYLE_GZIP_BYTES = 12_000;
 
 /** Paths of style and scripts that some page names. */

@@ -183,8 +183,9 @@ describe('Demand ledger (GET /proof/demand)', () => {
       verify: expect.stringContaining('/verify-receipt'),
       ledger: expect.any(Array),
       limit: 100,
+      cursor: null,
       nextCursor: null,
-      removedRows: { nextCursor: null, rows: [] },
+      removedRows: { cursor: null, nextCursor: null, rows: [] },
       treeSize: 0,
     });
   });
@@ -415,6 +416,7 @@ describe('affiliatedRail', () => {
       countsTowardArmsLength: false,
       includedInTotalsAbove: false,
       note: expect.any(String),
+      cursor: null,
       nextCursor: null,
       ledger: expect.any(Array),
     });

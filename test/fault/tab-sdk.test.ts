@@ -169,7 +169,9 @@ describe('a tab of the SDK', () => {
     const { client } = clientOf();
     const tab = await openTab(client, { listingId: id, amountCents: 100 }, payer as TabPayer, patience);
     market.sellerEndpoint.script = () => replied('{"available":false}', 404);
-    await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 5000 })).rejects.toMatchObject({ charged: false });
+    await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 5000 })).rejects.toMatchObject({
+      charged: false,
+    });
     market.sellerEndpoint.script = sellerOf({ answer: 42 });
     await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 499 })).rejects.toMatchObject({
       name: 'TooExpensiveError',

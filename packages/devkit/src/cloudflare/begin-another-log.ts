@@ -42,13 +42,24 @@ export async function beginAnotherLog(beginning: Beginning): Promise<void> {
   if (!base) throw new RefusalToStart(`PUBLIC_BASE_URL is not set in ${worker.path}: a log is named by it.`);
   const number = Number(worker.vars.LOG_NUMBER || '1') + 1;
   if (number > MOST_LOGS) throw new RefusalToStart(`There are ${MOST_LOGS} logs already.`);
+  const variables = { LOG_FORMER_KEY_STOLEN: String(isStolen), LOG_NUMBER: String(number) };
+  if (isRehearsal) {
+    say(
+      `Would begin log ${number}, ${base}/log/${number}. Its key is made when this is run: none is shown here.`,
+    );
+    say(
+      `Would store it as the secret LOG_SIGNING_KEY_${number} of ${LOG_WORKER}, and set in ${worker.path}:`,
+    );
+    for (const [name, value] of Object.entries(variables)) say(`  ${name} = "${value}"`);
+    return;
+  }
   const secret = await newKey();
   const signer = await noteSignerOf(createSigner(secret), `${base}/log/${number}`, 1);
-  if (!isRehearsal) await putSecret(wrangler, `LOG_SIGNING_KEY_${number}`, secret, [worker]);
-  await editFiles({ repository, paths: [worker.path], write: !isRehearsal }, (toml) =>
-    withVariable(withVariable(toml, 'LOG_FORMER_KEY_STOLEN', String(isStolen)), 'LOG_NUMBER', String(number)),
+  await putSecret(wrangler, `LOG_SIGNING_KEY_${number}`, secret, [worker]);
+  await editFiles({ repository, paths: [worker.path], write: true }, (toml) =>
+    Object.entries(variables).reduce((edited, [name, value]) => withVariable(edited, name, value), toml),
   );
-  say(`${isRehearsal ? 'Would begin' : 'The next deployment begins'} log ${number}. Its verifier key:`);
+  say(`The next deployment begins log ${number}. Its verifier key:`);
   say(`  ${formatNoteKey(signer.key)}`);
   say('Announce it where you announced the old one, with why that ended. Then: pnpm cloudflare deploy');
 }

@@ -107,6 +107,22 @@ describe('beginning another log', () => {
     await begin({ isRehearsal: true });
     expect([secretsOf('LOG_SIGNING_KEY_2'), variables()?.LOG_NUMBER]).toEqual([{}, undefined]);
   });
+
+  it('names in a rehearsal what would change, and no key, which is made when it is run', async () => {
+    await prepare();
+    const texts: string[] = [];
+    for (const isStolen of [false, true]) {
+      said = [];
+      await begin({ isRehearsal: true, isStolen });
+      texts.push(said.join('\n'));
+    }
+    for (const [index, text] of texts.entries()) {
+      expect(text).not.toMatch(/log\/2\+|Announce it/);
+      expect(text).toContain('LOG_SIGNING_KEY_2');
+      expect(text).toContain('LOG_NUMBER = "2"');
+      expect(text).toContain(`LOG_FORMER_KEY_STOLEN = "${index === 1}"`);
+    }
+  });
 });
 
 describe('setting up', () => {

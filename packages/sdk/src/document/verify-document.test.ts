@@ -230,6 +230,27 @@ describe('each element of a list is what the list is of', () => {
 });
 
 /** Everything that is signed, in the forms that answers have. */
+describe('what stands in a document in several places', () => {
+  it.each([
+    ['two pages', { pages: [{ ratings: [rating] }, { ratings: [rating] }] }],
+    ['a page in a page', { ratings: [rating], next: { ratings: [rating] } }],
+    ['a ledger in a ledger', { ledger: [row], older: { ledger: [row] } }],
+    ['the rows that left a ledger', { ledger: [row], removedRows: { ledger: [row] } }],
+  ])('counts once: %s', async (_, document) => {
+    const valid = (await partsOf(document)).filter(([what, , isValid]) => what !== 'response' && isValid);
+    expect(valid).toHaveLength(1);
+  });
+
+  it('is of one listing where it is a page of ratings', async () => {
+    const other = await statementOf({
+      ...{ ...rated, listingId: 'l-2', purchaseDigest: 'sha256:1' },
+      commentDigest: await sha256Digest('Good.'),
+    });
+    const document = { ratings: [rating, { ...rating, attestation: other }] };
+    expect(await partsOf(document)).toContainEqual(['rating', 'ratings[1]', false]);
+  });
+});
+
 const GENUINE: readonly JsonObject[] = [
   ...[
     settlement,

@@ -77,6 +77,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
  */
 export async function verifyDocument(document: string | object, keys: KeySet): Promise<VerifiedDocument> {
   const parts: SignedPart[] = [];
+  /** Where each rating and row was found first. */
+  const seen = new Map<unknown, string>();
   /** Ratings and rows, by what they were checked as and where. */
   const judged = new Set<string>();
   let whole: Verification = NOBODY;
@@ -106,13 +108,13 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     );
   }
 
-  /** A rating or row: once in its list. */
+  /** A rating or row: once in the whole document, however many lists show it. */
   async function addListed(
     what: SignedPart['what'],
     path: string,
     checked: Promise<Listed>,
     signed: readonly unknown[],
-    { identity, seen }: { readonly identity: unknown; readonly seen: Map<unknown, string> },
+    identity: unknown,
   ): Promise<void> {
     const verification = await checked;
     const before = identity === undefined ? undefined : seen.get(identity);
@@ -125,7 +127,7 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
   async function visit(one: JsonObject, path: string, context: Page): Promise<void> {
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
     const page = pageOf(one, context);
-    const { listingId, isConfigured, seen } = page;
+    const { listingId, isConfigured } = page;
     const { receipt, attestation, settlement, change, entries, actions, ratings, ledger, reconciliation } =
       one;
     const known = new Set(FOREIGN);
@@ -136,8 +138,7 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     if (isEntry(one)) return add('history entry', path, verifyHistoryEntry(one, keys), [entryOf(one)]);
     if (isJsonObject(receipt) && 'merchant' in one) {
       take('receipt');
-      const listed = { identity: receipt.digest, seen };
-      await addListed('affiliated row', path, verifyAffiliatedRow(one, keys), [receipt], listed);
+      await addListed('affiliated row', path, verifyAffiliatedRow(one, keys), [receipt], receipt.digest);
     } else if (isJsonObject(receipt) && 'contentDigest' in one) {
       take('receipt');
       await add('purchase', path, verifyPurchaseReceipt(one, keys), [receipt]);
@@ -149,14 +150,13 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
       take('settlement', 'change');
       const identity = one.id ?? (isStatement(settlement) ? settlement.statement.id : undefined);
       const checked = verifyDemandRow(one, keys, isConfigured);
-      await addListed('demand row', path, checked, [settlement, change], { identity, seen });
+      await addListed('demand row', path, checked, [settlement, change], identity);
     }
     if (isJsonObject(attestation) && 'rating' in one) {
       take('attestation');
       const rating = listingId === undefined ? one : { ...one, listingId };
       const { purchaseDigest } = isJsonObject(attestation.statement) ? attestation.statement : {};
-      const listed = { identity: purchaseDigest, seen };
-      await addListed('rating', path, verifyRatingAttestation(rating, keys), [attestation], listed);
+      await addListed('rating', path, verifyRatingAttestation(rating, keys), [attestation], purchaseDigest);
     }
     if (Array.isArray(ledger) && typeof reconciliation === 'string')
       if (!reconciliation.startsWith(RECONCILIATION_PREFIX))
@@ -179,18 +179,18 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     }
     for (const [index, row] of Array.isArray(ledger) ? ledger.entries() : []) {
       const place = at(`ledger[${index}]`);
-      if (!ROWS.some((what) => judged.has(`${what} ${place}`))) await addUnsignedRow(row, place, page);
+      if (!ROWS.some((what) => judged.has(`${what} ${place}`))) await addUnsignedRow(row, place);
     }
   }
 
   /** A row that nobody signed yet is the word of whoever signed the page; without a signed page it is nobody's. */
-  async function addUnsignedRow(row: Json, path: string, { seen }: Page): Promise<void> {
+  async function addUnsignedRow(row: Json, path: string): Promise<void> {
     const waiting: Promise<Listed> | null =
       whole.valid && isJsonObject(row) && row.settlement === null
         ? Promise.resolve({ ...whole, unsigned: ['settlement'] })
         : null;
     const identity = isJsonObject(row) ? row.id : undefined;
-    await addListed('demand row', path, waiting ?? NO_SETTLEMENT, [], { identity, seen });
+    await addListed('demand row', path, waiting ?? NO_SETTLEMENT, [], identity);
   }
 
   async function visitAny(member: Json, path: string, page: Page, depth: number): Promise<void> {
@@ -203,7 +203,7 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     whole = await verifyResponse(document, keys);
     await add('response', '', Promise.resolve(whole), []);
   }
-  await visit(value, '', { listingId: undefined, isConfigured: true, seen: new Map() });
+  await visit(value, '', { listingId: undefined, isConfigured: true });
   return { parts, isSignedWhole: parts.some(isWhole) };
 }
 
@@ -216,8 +216,7 @@ const isWhole = ({ path, verification, what }: SignedPart) =>
 const unsignedIn = (verification: SignedPart['verification']): readonly string[] =>
   'unsigned' in verification ? (verification.unsigned ?? []) : [];
 
-const repeatedAt = (before: string) =>
-  invalid('repeated', `It is in the list twice: ${before} shows it as well.`);
+const repeatedAt = (before: string) => invalid('repeated', `It is there twice: ${before} shows it as well.`);
 
 /** What holds for all that stands in a page. */
 interface Page {
@@ -225,18 +224,21 @@ interface Page {
   readonly listingId: Json | undefined;
   /** Of a demand ledger: whether its rows may be at arm's length. */
   readonly isConfigured: boolean;
-  /** Where each rating and row was found first. */
-  readonly seen: Map<unknown, string>;
 }
 
-function pageOf(one: JsonObject, { listingId, isConfigured, seen }: Page): Page {
+function pageOf(one: JsonObject, { listingId, isConfigured }: Page): Page {
   const { armsLengthClassification: classification } = one;
-  const isPage = Array.isArray(one.ratings) || Array.isArray(one.ledger);
   return {
-    listingId: one.listingId ?? listingId,
+    listingId: one.listingId ?? listingId ?? listingOf(one.ratings),
     isConfigured: isJsonObject(classification) ? classification.configured === true : isConfigured,
-    seen: isPage ? new Map() : seen,
   };
+}
+
+/** A page that does not say of which listing it is shows ratings of one all the same. */
+function listingOf(ratings: Json | undefined): Json | undefined {
+  const [first] = Array.isArray(ratings) ? ratings : [];
+  const { attestation } = isJsonObject(first) ? first : {};
+  return isJsonObject(attestation) && isStatement(attestation) ? attestation.statement.listingId : undefined;
 }
 
 type Listed = Verification<{ readonly unsigned?: readonly string[] }>;

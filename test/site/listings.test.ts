@@ -73,6 +73,29 @@ describeInBrowser('the listings page', (browser) => {
     await context.close();
   });
 
+  test('on a phone, what narrows the list stands above it, closed, and says how much of it is in force', async () => {
+    const context = await browser().newContext({ ...SCREENS[1]?.options, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/listings?price=paid&rail=CARD`);
+    const facets = page.getByRole('navigation', { name: 'Narrow the search' });
+    const summary = page.getByText('Filters (2 in force)');
+    const firstRow = page.getByRole('main').locator('.row').first();
+    const topOf = async (part: typeof summary) => (await part.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(summary)).toBeLessThan(await topOf(firstRow));
+    expect(await facets.isVisible()).toBe(false);
+    await summary.click();
+    expect(await facets.isVisible()).toBe(true);
+    await page.getByLabel('Way to pay').selectOption('');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(`${origin}/listings?price=paid`);
+    expect(await page.getByText('Filters (1 in force)').isVisible()).toBe(true);
+    // In a wide window it is beside the list, open.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await facets.isVisible()).toBe(true);
+    expect(await page.getByText('Filters (1 in force)').isVisible()).toBe(false);
+    await context.close();
+  });
+
   test.each(SCREENS)('$name: the keyboard alone finds and opens a listing', async ({ options }) => {
     const context = await browser().newContext(options);
     const page = await context.newPage();

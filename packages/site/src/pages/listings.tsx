@@ -126,9 +126,6 @@ function Results({ title, filters, found, catalogue }: ResultsProps) {
         <p class="soft" role="status">
           {countNoun(total, 'listing')}
         </p>
-        <a class="to-filters" href="#filters">
-          Filters
-        </a>
         <form class="sort" action="/listings" method="get">
           <Kept filters={filters} except={['sort']} />
           <ChoiceField name="sort" label="Order" filters={filters} />

@@ -2,11 +2,11 @@ import { Icon } from '../../components/icon.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nameOf } from './facets.tsx';
-import { CHOICES, type Choice, type Filters, filterAddress } from './filters.ts';
+import { CHOICES, type Choice, chosenOf, type Filters, filterAddress } from './filters.ts';
 
 /** The filters that are set, each as a link that takes it away. */
 export function Chosen({ filters, catalogue }: { filters: Filters; catalogue: Catalogue }) {
-  const chosen = [...filters].filter(([name]) => !['q', 'sort', 'limit', 'offset'].includes(name));
+  const chosen = chosenOf(filters);
   if (chosen.length === 0) return null;
   return (
     <ul class="chips" aria-label="Chosen filters">

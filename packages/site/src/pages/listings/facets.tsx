@@ -5,7 +5,7 @@ import { count, countNoun } from '../../format/figures.ts';
 import type { IconData } from '../../icons/icon-data.ts';
 import { categoryIcon, listingIcon } from '../../icons/listing-icon.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CHOICES, type Choice, choiceOf, type Filters, filterAddress } from './filters.ts';
+import { CHOICES, type Choice, choiceOf, chosenOf, type Filters, filterAddress } from './filters.ts';
 
 type Counts = NonNullable<Operations['browseListings']['output']['facets']>;
 
@@ -27,19 +27,26 @@ interface Part {
 
 const MOST = 13;
 
-/** What narrows the list, beside it: links with counts, then a form for what is chosen less often. */
+/**
+ * What narrows the list: links with counts, then a form for what is chosen less often. On a phone it is closed above the
+ * list, in a wide window open beside it; the style sheet alone decides.
+ */
 export function Facets({ counts, filters, catalogue }: FacetsProps) {
   const narrow = (changes: Readonly<Record<string, string | null>>) => filterAddress(filters, changes);
+  const inForce = chosenOf(filters).length;
   return (
-    <nav class="facets" id="filters" aria-label="Narrow the search">
-      <Group title="Category" parts={categoryParts({ counts, filters, catalogue })} />
-      <Group title="Kind" parts={verticalParts({ counts, filters, catalogue })} />
-      {filters.has('price') ? null : <Group title="Price" parts={priceParts(counts, narrow)} />}
-      {filters.has('min_rating') ? null : (
-        <Group title="Buyers’ rating" parts={ratingParts(counts, narrow)} isKept />
-      )}
-      <FurtherForm filters={filters} />
-    </nav>
+    <details class="filters">
+      <summary>Filters{inForce > 0 && ` (${inForce} in force)`}</summary>
+      <nav class="facets" aria-label="Narrow the search">
+        <Group title="Category" parts={categoryParts({ counts, filters, catalogue })} />
+        <Group title="Kind" parts={verticalParts({ counts, filters, catalogue })} />
+        {filters.has('price') ? null : <Group title="Price" parts={priceParts(counts, narrow)} />}
+        {filters.has('min_rating') ? null : (
+          <Group title="Buyers’ rating" parts={ratingParts(counts, narrow)} isKept />
+        )}
+        <FurtherForm filters={filters} />
+      </nav>
+    </details>
   );
 }
 

@@ -124,6 +124,11 @@ export function choiceOf(filters: Filters, name: Choice): string {
   return filters.get(name) ?? DEFAULTS[name];
 }
 
+/** The filters in force, without the words, the order and the page of the list. */
+export function chosenOf(filters: Filters): [name: string, value: string][] {
+  return [...filters].filter(([name]) => !['q', 'sort', 'limit', 'offset'].includes(name));
+}
+
 /** The shortest address of these filters with the changes. Null removes a filter. */
 export function addressOf(filters: Filters, changes: Readonly<Record<string, string | null>> = {}): string {
   const merged = new URLSearchParams([...filters]);

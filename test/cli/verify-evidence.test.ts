@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
+import { createSigningParty, signingKeyDocument } from '@agent-marketplace/protocol/testing/signing-party.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
 import { createLedgerVerifier } from '../fault/verify-ledger.ts';
@@ -114,6 +117,41 @@ describe('of an honest ledger, it is not proven', () => {
     await verifier.log();
     const { checkpoint, entries } = await kept();
     expect(await judge({ ...honest, checkpoint, entries, checkpointBefore: checkpoint })).toEqual([14, WORD]);
+  });
+
+  it('that a row is missing that left while another like it came, by pages of before and after', async () => {
+    const { id } = await sales.listing();
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 40_000);
+    const old = [];
+    for (let n = 0; n < 3; n += 1) {
+      market.clock.advance(1000);
+      old.push((await sales.buy(id, buyer)).body.id);
+    }
+    await verifier.log();
+    const first = await page();
+    await sales.buy(id, buyer);
+    expect(await refundSale(market.newPorts(), old[0] ?? '', 'test')).toBe('refunded');
+    const rows = [first];
+    for (let last = first; JSON.parse(last).nextCursor !== null; rows.push(last))
+      last = await page(`&cursor=${nextOf(last)}`);
+    await verifier.log();
+    const { checkpoint, entries } = await kept();
+    const evidence = { ...honest, rows, removed: [first], affiliated: [first], checkpoint, entries };
+    expect(await judge(evidence)).toEqual([14, PAGES]);
+  });
+
+  it('that a row was altered, by keys of which one is missing', async () => {
+    const other = await createSigningParty();
+    const { provenance, ...body } = JSON.parse(await page('0'));
+    const receipt = await other.signer.signDigest(await canonicalDigest(body), provenance.receipt.signedAt);
+    const again = JSON.stringify({ ...body, provenance: { ...provenance, receipt } });
+    const evidence = { ...honest, rows: [again], removed: [again], affiliated: [again] };
+    const keys = await readFile(at('keys.json'), 'utf8');
+    await writeFile(at('keys.json'), JSON.stringify(signingKeyDocument(other)));
+    const judged = await judge(evidence);
+    await writeFile(at('keys.json'), keys);
+    expect(judged).toEqual([14, WORD]);
   });
 
   it('anything by what is no evidence', async () => {

@@ -186,6 +186,7 @@ describe('Demand ledger (GET /proof/demand)', () => {
       cursor: null,
       nextCursor: null,
       removedRows: { cursor: null, nextCursor: null, rows: [] },
+      revision: expect.any(Number),
       treeSize: 0,
     });
   });

@@ -143,6 +143,11 @@ export const demandLedger = z.object({
       rows: z.array(z.object({ change: settlementChange, settlement: settlement.nullable() })),
     })
     .describe('Settlements that left the ledger, the last ones first; at most 100 on a page.'),
+  revision: z
+    .int()
+    .describe(
+      'How often a row came, changed or left so far: pages of one revision are of one state of the ledger.',
+    ),
   totals: z.object({
     distinctBuyers: z.int(),
     distinctSellers: z.int(),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
@@ -15,6 +15,8 @@ import type { DemandClassification, Settlement, SettlementChange } from './settl
 /** Everything that totals are made of. Reading it costs the same however long the ledger is. */
 export interface DemandFigures {
   readonly cells: readonly Cell[];
+  /** How often a row came, changed or left. */
+  readonly revision: number;
   readonly distinct: Distinct;
   readonly ledger: LedgerFigures;
   readonly agents: number;
@@ -47,7 +49,7 @@ export interface DemandRow {
   readonly change: SettlementChange | null;
 }
 
-const cells = query(() =>
+const allCells = query(() =>
   build
     .select({
       rail: demandCells.rail,
@@ -58,9 +60,9 @@ const cells = query(() =>
       sales: demandCells.sales,
       grossCents: demandCells.grossCents,
       feeCents: demandCells.feeCents,
+      changes: demandCells.changes,
     })
-    .from(demandCells)
-    .where(gt(demandCells.sales, 0)),
+    .from(demandCells),
 );
 
 const total = (name: string) =>
@@ -133,9 +135,11 @@ const rows = query((p: Params<{ createdAt: string; id: string; limit: number }>)
 );
 
 export async function readDemandFigures(market: Database): Promise<DemandFigures> {
-  const [all, one] = await Promise.all([cells.all(market), figures.first(market)]);
+  const [all, one] = await Promise.all([allCells.all(market), figures.first(market)]);
   if (!one) throw new Error('A statement that always has one row had none.');
-  return { cells: all, ...one, classification: one.classification as DemandClassification | null };
+  const revision = all.reduce((sum, { changes }) => sum + changes, 0);
+  const cells = all.filter(({ sales }) => sales > 0);
+  return { cells, revision, ...one, classification: one.classification as DemandClassification | null };
 }
 
 /** Settled purchases, newest first. */

@@ -48,7 +48,8 @@ export const getDemandLedger = defineOperation({
     { limit, cursor, removedCursor, affiliatedCursor },
     { figures, rows, merchants, receipts, removed },
   ) {
-    const { cells, distinct, ledger, configuredAt, classification, treeSize, first, last } = figures;
+    const { cells, revision, distinct, ledger, configuredAt, classification, treeSize, first, last } =
+      figures;
     const isConfigured = configuredAt !== null;
     const page = pageOf(rows, limit);
     const affiliated = pageOf(receipts, AFFILIATED_PAGE);
@@ -77,6 +78,7 @@ export const getDemandLedger = defineOperation({
         nextCursor: removedPage.nextCursor,
         rows: removedPage.rows.map(({ change, settlement }) => ({ change, settlement })),
       },
+      revision,
       totals: totalsOf(cells, distinct),
       treeSize,
       verify: VERIFY,

@@ -101,6 +101,7 @@ export class LedgerAccounts {
   readonly #rows = new Set<string>();
   readonly #affiliated: AffiliatedRow[] = [];
   #hasEnded = false;
+  #hasAllKeys = true;
   #unsignedRows = 0;
 
   constructor(facts: LedgerFacts) {
@@ -284,8 +285,12 @@ export class LedgerAccounts {
 
   async #isSigned(subject: string, signed: unknown, type: string): Promise<boolean> {
     const verified = await verifyStatement(signed, this.#facts.keys, type);
-    if (!verified.valid) this.#find('altered', subject, verified.detail);
-    return verified.valid;
+    if (verified.valid) return true;
+    // Whoever names too few keys would see forgeries and gaps in any ledger.
+    const isOfOtherKey = verified.reason === 'unknown_key';
+    if (isOfOtherKey) this.#hasAllKeys = false;
+    this.#find('altered', subject, verified.detail, isOfOtherKey ? 'word' : 'signed');
+    return false;
   }
 
   #requireLogged(
@@ -343,7 +348,7 @@ export class LedgerAccounts {
 
   /** What a part of the pages does not show. */
   get #ofAll(): DemandProof {
-    return this.#facts.isWhole ? 'signed' : 'incomplete';
+    return this.#facts.isWhole && this.#hasAllKeys ? 'signed' : 'incomplete';
   }
 
   #find(fault: DemandFault, subject: string, detail: string, proof: DemandProof = 'signed'): void {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
@@ -94,7 +95,7 @@ export async function verifyDemandLedger(
     pagesOf(rows.length, removed.length),
     pagesOf(rows.length + removed.length, affiliated.length),
   ];
-  const hasMoved = pages.some((page) => totalsText(page) !== totalsText(first));
+  const hasMoved = pages.some((page) => stateText(page) !== stateText(first));
   const isWhole =
     !hasMoved &&
     sizes.every((size) => size === sizeOfPages) &&
@@ -113,7 +114,7 @@ export async function verifyDemandLedger(
   for (const page of ofAffiliated)
     for (const row of page.affiliatedRail.ledger) await ledger.readAffiliated(row);
   const seen = before?.checkpoint.cosigned ?? [];
-  const isOlder = seen.some(({ at }) => Date.parse(at) + CLOCKS_DIFFER_MS <= Date.parse(now));
+  const isOlder = seen.some(({ at }) => Date.parse(at) + LAGS_MS <= Date.parse(now));
   ledger.findMissing(sizeOfPages, { size: sizeBefore, isOlder });
   const [shown, logged] = [recomputeDemandTotals(ledger.shown), recomputeDemandTotals(ledger.logged)];
   if (!hasMoved) ledger.compareTotals(first, shown);
@@ -123,8 +124,8 @@ export async function verifyDemandLedger(
   return { valid: true, checkpoint, treeSize, ...found };
 }
 
-/** By so much a witness's clock may be behind that of the marketplace. */
-const CLOCKS_DIFFER_MS = 60_000;
+/** By so much a page may be of an earlier state than its time says: clocks differ, and copies of the database lag. */
+const LAGS_MS = 10 * 60_000;
 
 /** Whether these are all pages of a list: from the first to the last, each once. */
 const isChain = (
@@ -147,8 +148,14 @@ const TYPES: ReadonlySet<string> = new Set([
 const isDemandLedger = (page: GetDemandLedgerOutput): boolean =>
   Array.isArray(page.ledger) &&
   Number.isSafeInteger(page.treeSize) &&
+  Number.isSafeInteger(page.revision) &&
+  isJsonObject(page.armsLengthClassification) &&
   Array.isArray(page.removedRows?.rows) &&
   Array.isArray(page.affiliatedRail?.ledger);
 
-const totalsText = ({ totals, byPartyAllRows, escrow, affiliatedRail }: GetDemandLedgerOutput) =>
-  JSON.stringify([totals, byPartyAllRows, escrow, affiliatedRail.count, affiliatedRail.grossCents]);
+/** The same of all pages of one state. Totals alone are not: a row may leave while another like it comes. */
+const stateText = ({ revision, totals, armsLengthClassification, affiliatedRail }: GetDemandLedgerOutput) =>
+  JSON.stringify([
+    ...[revision, totals, armsLengthClassification.configured],
+    ...[affiliatedRail.count, affiliatedRail.grossCents],
+  ]);

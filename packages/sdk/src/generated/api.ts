@@ -6142,6 +6142,8 @@ export interface GetDemandLedgerOutput {
       settlement: Settlement | null;
     }[];
   };
+  /** How often a row came, changed or left so far: pages of one revision are of one state of the ledger. */
+  revision: number;
   totals: {
     distinctBuyers: number;
     distinctSellers: number;

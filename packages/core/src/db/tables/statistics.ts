@@ -50,6 +50,7 @@ export const demandCells = sqliteTable('demand_cells', {
   sales: integer('sales').notNull(),
   grossCents: integer('gross_cents').notNull(),
   feeCents: integer('fee_cents').notNull(),
+  changes: integer('changes').notNull().default(0),
 });
 
 /** What is signed of each row, and which are to be signed: triggers write the latter. */

@@ -365,7 +365,7 @@ export const TRADE: readonly HeldTable[] = [
     what: 'Its sums.',
     until: 'derived',
     owners: [],
-    columns: { fact: 'rail status class is_reference is_paid sales gross_cents fee_cents' },
+    columns: { fact: 'rail status class is_reference is_paid sales gross_cents fee_cents changes' },
   },
   {
     name: 'demand_parties',

@@ -13,6 +13,7 @@ export default defineConfig([
       demand: 'src/demand/index.ts',
       document: 'src/document/index.ts',
       index: 'src/index.ts',
+      ratings: 'src/ratings/index.ts',
       seller: 'src/seller/index.ts',
       'seller-test-buyer': 'src/seller/test-buyer/index.ts',
       verify: 'src/verify/index.ts',

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
+import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { attestRatings, numberRatings } from '@agent-marketplace/core/ratings/index.ts';
 import { createMemoryLog } from '@agent-marketplace/core/testing/memory-log.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
+import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
@@ -42,10 +44,10 @@ async function rate(listingId: string, rating: number): Promise<string> {
   return body.id;
 }
 
-const verify = async (listingId: string) => {
+const verify = async (listingId: string, ...more: readonly string[]) => {
   const args = ['verify', 'ratings', listingId, '--policy', policy, '--url', place.baseUrl];
   const kept = ['--evidence', join(home.folder, 'ratings.json')];
-  const { exitCode, stdout, json } = await home.run([...args, ...kept, '--json']);
+  const { exitCode, stdout, json } = await home.run([...args, ...kept, ...more, '--json']);
   return { exitCode, result: json.error ?? json, stdout };
 };
 const run = (sql: string, ...params: unknown[]) =>
@@ -174,7 +176,7 @@ it('evidence with the first entry of another listing in place of the own one con
   await writeFile(keys, await (await sales.market.request('GET', '/signing-key')).text());
   const again = await home.run(['verify', 'evidence', kept, '--policy', policy, '--keys', keys, '--json']);
   expect(again.json).toMatchObject({ error: { code: 'not_proven' } });
-  expect(JSON.stringify(again.json)).toContain('The history of the listing does not hold.');
+  expect(JSON.stringify(again.json)).toContain('nobody can check any more');
 });
 
 describe('of an honest listing, evidence does not prove', () => {
@@ -225,6 +227,94 @@ describe('of an honest listing, evidence does not prove', () => {
     expect(proven).not.toContain('unlogged');
     expect(word).toContain('unlogged 4');
   });
+});
+
+describe('a history that was begun anew', () => {
+  /** Signed anew, with every key that there is: the numbers of before are of another listing then. */
+  async function beginAnew(id: string): Promise<void> {
+    const [row] = await sales.rows<{ entry: string }>(
+      'SELECT entry FROM listing_history WHERE listing_id = ? AND version = 1',
+      id,
+    );
+    const { digest: _, keyId: __, signature: ___, reason, texts, ...covered } = JSON.parse(row?.entry ?? '');
+    const { clock, signer } = sales.market.newPorts();
+    const statement = { ...covered, changedAt: isoTime(clock.now()), reasonDigest: null };
+    const signed = await signer.signDigest(
+      await canonicalDigest({ ...statement, listingId: id, type: 'listing_history_entry' }),
+      statement.changedAt,
+    );
+    const { digest, keyId, signature } = signed;
+    const entry = JSON.stringify({ ...statement, reason: null, texts: null, digest, keyId, signature });
+    await run('DELETE FROM listing_history WHERE listing_id = ?', id);
+    await run('INSERT INTO listing_history (listing_id, version, entry) VALUES (?, 1, ?)', ...[id, entry]);
+  }
+
+  it('is told by ratings that the log has from before it', async () => {
+    const before = await verify(listingId);
+    await beginAnew(listingId);
+    await run('DELETE FROM ratings WHERE purchase_id = ?', purchases[0]);
+    await settle();
+    const { exitCode, result } = await verify(listingId);
+    expect([exitCode, result.firstEntry === before.result.firstEntry]).toEqual([14, false]);
+    expect(result.findings).toMatchObject([
+      { fault: 'begun_anew', subject: expect.any(String), proof: 'signed' },
+      { fault: 'begun_anew', subject: expect.any(String), proof: 'signed' },
+    ]);
+  });
+
+  it('without ratings of before it is told to whoever kept how it began', async () => {
+    const { firstEntry } = (await verify(listingId)).result;
+    expect(await verify(listingId, '--first', firstEntry)).toMatchObject({ exitCode: 0 });
+    await beginAnew(listingId);
+    await run('DELETE FROM ratings WHERE listing_id = ?', listingId);
+    await settle();
+    // Nobody else finds numbers that are made with what he does not know.
+    expect(await verify(listingId)).toMatchObject({ exitCode: 0, result: { shown: 0, numbered: 0 } });
+    const { exitCode, result } = await verify(listingId, '--first', firstEntry);
+    expect([exitCode, result.findings]).toMatchObject([14, [{ fault: 'begun_anew', proof: 'word' }]]);
+  });
+
+  it('must stand in the log as well', async () => {
+    sales.market.clock.advance(48 * 3_600_000);
+    await beginAnew(listingId);
+    await run("DELETE FROM log_outbox WHERE type = 'listing_history_entry'");
+    sales.market.clock.advance(48 * 3_600_000);
+    await run('DELETE FROM ratings WHERE listing_id = ?', listingId);
+    await settle();
+    expect((await verify(listingId)).result.findings).toMatchObject([
+      { fault: 'unlogged', subject: 'version 1' },
+    ]);
+  });
+});
+
+it('a number that is never logged is a finding after a day, and waits until then', async () => {
+  const purchase = await rate(listingId, 1);
+  await attestRatings(sales.market.newPorts());
+  await run("UPDATE ratings SET numbering = '{}' WHERE purchase_id = ?", purchase);
+  await sequenceStatements(log.ports);
+  expect(await verify(listingId)).toMatchObject({ exitCode: 0, result: { waiting: 1 } });
+  sales.market.clock.advance(25 * 3_600_000);
+  const { exitCode, result } = await verify(listingId);
+  expect([exitCode, result.findings]).toMatchObject([14, [{ fault: 'unlogged', subject: '4' }]]);
+});
+
+it('says that nobody can tell where the first entries of an old history were erased', async () => {
+  const erase = async (version: number) => {
+    const [row] = await sales.rows<{ entry: string }>(
+      'SELECT entry FROM listing_history WHERE listing_id = ? AND version = ?',
+      ...[listingId, version],
+    );
+    const { reasonDigest: _, texts: __, ...entry } = JSON.parse(row?.entry ?? '');
+    const erased = JSON.stringify({ ...entry, isErased: true, changes: {}, reason: null });
+    await run(
+      'UPDATE listing_history SET entry = ? WHERE listing_id = ? AND version = ?',
+      ...[erased, listingId, version],
+    );
+  };
+  await erase(1);
+  const { exitCode, result } = await verify(listingId);
+  expect([exitCode, result.code]).toEqual([14, 'erased']);
+  expect(result.message).toContain('no sign that all ratings are shown');
 });
 
 it('does not say that all are shown while a number has no rating', async () => {

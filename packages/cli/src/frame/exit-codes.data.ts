@@ -45,7 +45,7 @@ export const EXIT_CODES = {
     meaning:
       'Not now: a limit of requests, or a part of the marketplace is down. The same command may succeed later.',
   },
-  invalid: { code: 14, meaning: 'What was to be verified is not valid.' },
+  invalid: { code: 14, meaning: 'What was to be verified is not valid, or cannot be judged.' },
   interrupted: { code: 130, meaning: 'You stopped it with Ctrl-C.' },
 } as const;
 

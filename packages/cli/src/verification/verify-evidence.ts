@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { LogPolicy } from '@agent-marketplace/sdk';
-import { type DemandEvidence, type DemandProof, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
+import type { FindingProof, LogPolicy } from '@agent-marketplace/sdk';
+import { type DemandEvidence, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
+import { type RatingsEvidence, verifyRatings } from '@agent-marketplace/sdk/ratings';
 import type { Command } from '@commander-js/extra-typings';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
@@ -9,7 +10,6 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { type ForkEvidence, type Judgement, judgeFork } from './judge-fork.ts';
-import { judgeRatings, type RatingsEvidence } from './judge-ratings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
@@ -66,9 +66,13 @@ async function judge(
   if (keys === undefined)
     throw new CliFailure('usage', 'Pages of a marketplace are checked offline with --keys <file>.');
   const keySet = await readKeys(shell, keys);
-  return isOfRatings
-    ? judgedOf(await judgeRatings(evidence as unknown as RatingsEvidence, policy, keySet))
-    : judgeLedger(evidence, policy, keySet);
+  const entries = (evidence.entries as string[]).map((entry) => new TextEncoder().encode(entry));
+  const kept: unknown = { ...evidence, entries, policy };
+  return judgedOf(
+    isOfRatings
+      ? await verifyRatings(kept as RatingsEvidence, keySet)
+      : await verifyDemandLedger(kept as DemandEvidence, keySet),
+  );
 }
 
 const isOfTexts = (evidence: JsonObject, ...lists: readonly string[]) =>
@@ -78,19 +82,6 @@ const isOfTexts = (evidence: JsonObject, ...lists: readonly string[]) =>
     return Array.isArray(list) && list.every((text) => typeof text === 'string');
   });
 
-async function judgeLedger(
-  evidence: JsonObject,
-  policy: LogPolicy,
-  keys: Parameters<typeof verifyDemandLedger>[1],
-): Promise<Judgement> {
-  const entries = (evidence.entries as string[]).map((entry) => new TextEncoder().encode(entry));
-  const verified = await verifyDemandLedger(
-    { ...evidence, entries, policy } as unknown as DemandEvidence,
-    keys,
-  );
-  return judgedOf(verified);
-}
-
 type Verdict =
   | { readonly valid: false; readonly detail: string }
   | {
@@ -99,7 +90,7 @@ type Verdict =
         readonly fault: string;
         readonly subject: string;
         readonly detail: string;
-        readonly proof: DemandProof;
+        readonly proof: FindingProof;
       }[];
     };
 
@@ -117,7 +108,7 @@ function judgedOf(verdict: Verdict): Judgement {
   return { isProven, detail: found.flat().join('\n') };
 }
 
-const PROOFS: readonly (readonly [DemandProof, string])[] = [
+const PROOFS: readonly (readonly [FindingProof, string])[] = [
   ['signed', 'The marketplace signed these pages, and the log these entries, and they do not agree:'],
   ['incomplete', 'This proves nothing: not all pages are here, or they are not of one state.'],
   ['word', 'This is the word of whoever kept it, and signed by nobody:'],

@@ -1,4 +1,5 @@
 import { createLogReader } from '@agent-marketplace/sdk';
+import { type RatingsVerified, readListingRatings, verifyRatings } from '@agent-marketplace/sdk/ratings';
 import type { Command } from '@commander-js/extra-typings';
 import { writePrivate } from '../config/config-file.ts';
 import { logUrlOf } from '../config/log-url.ts';
@@ -9,12 +10,10 @@ import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
-import { type JudgedRatings, judgeRatings, type RatingsEvidence } from './judge-ratings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
 
-const PAGE = 100;
 const UNREAD = 'It';
 
 export function addVerifyRatings(program: Parent, act: Act): void {
@@ -26,8 +25,9 @@ export function addVerifyRatings(program: Parent, act: Act): void {
     .argument('<listing>', 'its id')
     .option('--log <url>', 'the prefix of the log; else that of the marketplace')
     .option('--evidence <file>', 'where pages and entries are kept if something is found', 'ratings.json')
+    .option('--first <digest>', 'what the history began with at an earlier look: it must begin so now')
     .action(
-      act(async (shell, listingId, { log, evidence: kept }, command) => {
+      act(async (shell, listingId, { log, evidence: kept, first }, command) => {
         const { policy: path, keys: keysPath } = command.optsWithGlobals() as {
           policy?: string;
           keys?: string;
@@ -36,16 +36,19 @@ export function addVerifyRatings(program: Parent, act: Act): void {
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
         const url = log ?? logUrlOf(shell.url, policy);
-        const evidence = await whereReadable(UNREAD, () => readEvidence(shell, listingId, url));
-        const verdict = await judgeRatings(evidence, policy, keys);
-        if (!verdict.valid)
-          throw new CliFailure('invalid', `The ratings cannot be judged: ${verdict.detail}`, {
-            facts: { code: verdict.reason },
+        const read = await whereReadable(UNREAD, () => readEvidence(shell, listingId, url));
+        const evidence = { ...read, firstEntryBefore: first };
+        const verified = await verifyRatings({ ...evidence, policy }, keys);
+        if (!verified.valid)
+          throw new CliFailure('invalid', `The ratings cannot be judged: ${verified.detail}`, {
+            facts: { code: verified.reason },
           });
-        const { valid: _, ...judged } = verdict;
+        const { valid: _, checkpoint: __, ...judged } = verified;
         const { findings } = judged;
         if (findings.length > 0) {
-          await writePrivate(kept, evidence);
+          const decoder = new TextDecoder();
+          const entries = evidence.entries.map((entry) => decoder.decode(entry));
+          await writePrivate(kept, { ...evidence, entries });
           throw new CliFailure('invalid', `The ratings do not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
@@ -54,32 +57,23 @@ export function addVerifyRatings(program: Parent, act: Act): void {
             facts: { code: findings[0]?.fault, ...judged, evidence: kept },
           });
         }
-        shell.print({ valid: true, listingId, ...judged }, describe(judged));
+        shell.print({ valid: true, listingId, ...judged }, describe(verified));
       }),
     );
 }
 
-async function readEvidence(shell: Shell, listingId: string, url: string): Promise<RatingsEvidence> {
+async function readEvidence(shell: Shell, listingId: string, url: string) {
   // The log first: whatever is in it by then must be on the pages.
   const reader = createLogReader({ url });
   const checkpoint = await reader.checkpoint();
-  const decoder = new TextDecoder();
   const entries = await readEntries(reader, 0, Number(checkpoint.split('\n')[1]));
-  const history: RatingsEvidence['history'][number][] = [];
-  for await (const entry of shell.client.items('getListingHistory', 'entries', { listingId }))
-    history.push(entry);
-  const pages: string[] = [];
-  for (let total = 1; pages.length * PAGE < total; ) {
-    const offset = String(pages.length * PAGE);
-    const query = new URLSearchParams({ limit: String(PAGE), offset });
-    const text = await readPage(`${shell.url}/marketplace/listings/${listingId}/ratings?${query}`);
-    pages.push(text);
-    total = Number((JSON.parse(text) as { readonly total?: unknown }).total);
-  }
-  return { listingId, history, pages, checkpoint, entries: entries.map((entry) => decoder.decode(entry)) };
+  const read = await readListingRatings(listingId, (path, query) =>
+    readPage(`${shell.url}${path}?${new URLSearchParams(query)}`),
+  );
+  return { ...read, checkpoint, entries };
 }
 
-function describe({ shown, numbered, waiting, unshown, ended }: JudgedRatings): string {
+function describe({ shown, numbered, waiting, unshown, ended, firstEntry }: RatingsVerified): string {
   return [
     unshown + ended === 0
       ? `All ratings are shown: ${shown}, and the log has ${numbered} numbers of this listing, each of which is one of them.`
@@ -89,5 +83,6 @@ function describe({ shown, numbered, waiting, unshown, ended }: JudgedRatings): 
       : [`${unshown} of the numbers have no rating on any page: look again in ten minutes.`]),
     waiting === 0 ? 'Nothing waits.' : `${waiting} are too new to tell: look again in some minutes.`,
     ...(ended === 0 ? [] : [`${ended} are more than six years old, and their records have ended.`]),
+    `Its history begins with ${firstEntry}: keep that, and name it next time (--first).`,
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/
 import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
 import type { GetDemandLedgerOutput } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
+import type { FindingProof } from '../log/finding-proof.ts';
 import type { Leaf } from '../log/read-leaves.ts';
 import { affiliatedRowFault, demandRowFault, partyOf } from '../verify/demand-row.ts';
 import { verifyStatement } from '../verify/statement.ts';
@@ -39,16 +40,8 @@ export interface DemandFinding {
   readonly subject: string;
   /** One sentence. */
   readonly detail: string;
-  /** What it follows from, for whoever did not read it himself. */
-  readonly proof: DemandProof;
+  readonly proof: FindingProof;
 }
-
-/**
- * - `signed`: it follows from what is signed, whoever chose it.
- * - `incomplete`: it would, were these shown to be all pages, of one state.
- * - `word`: it rests on what nobody signed, such as that a checkpoint was shown after the pages.
- */
-export type DemandProof = 'signed' | 'incomplete' | 'word';
 
 type Row = GetDemandLedgerOutput['ledger'][number];
 type Removed = GetDemandLedgerOutput['removedRows']['rows'][number];
@@ -347,11 +340,11 @@ export class LedgerAccounts {
   }
 
   /** What a part of the pages does not show. */
-  get #ofAll(): DemandProof {
+  get #ofAll(): FindingProof {
     return this.#facts.isWhole && this.#hasAllKeys ? 'signed' : 'incomplete';
   }
 
-  #find(fault: DemandFault, subject: string, detail: string, proof: DemandProof = 'signed'): void {
+  #find(fault: DemandFault, subject: string, detail: string, proof: FindingProof = 'signed'): void {
     this.findings.push({ fault, subject, detail, proof });
   }
 }

@@ -1,6 +1,8 @@
 /** Verifies what stands in the log of a marketplace, offline. */
+
 export type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 export type { LogPolicy } from '@agent-marketplace/protocol/log/log-policy.ts';
+export type { FindingProof } from './finding-proof.ts';
 export {
   type BelievedCheckpoint,
   believeCheckpoint,

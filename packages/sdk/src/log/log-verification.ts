@@ -20,6 +20,7 @@ import type { InvalidReason } from '../verify/verification.ts';
  * - `not_due`: no quorum of witnesses cosigned the checkpoint after `logBy`.
  * - `incomplete`: the entries are not all leaves of the checkpoint.
  * - `is_logged`: the statement is among the entries.
+ * - `erased`: the texts were erased by which it could be told what the log has of it.
  */
 export type LogFault =
   | InvalidReason
@@ -29,7 +30,8 @@ export type LogFault =
   | 'no_promise'
   | 'not_due'
   | 'incomplete'
-  | 'is_logged';
+  | 'is_logged'
+  | 'erased';
 
 export interface LogInvalid {
   readonly valid: false;

@@ -1,4 +1,5 @@
 import { type KeySet, keySetOf } from '@agent-marketplace/sdk';
+import { writePrivate } from '../config/config-file.ts';
 import { logUrlOf } from '../config/log-url.ts';
 import { readKeys } from '../config/read-keys.ts';
 import { readPolicy } from '../config/read-policy.ts';
@@ -6,13 +7,21 @@ import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import type { Shell } from '../frame/shell.ts';
-import { type Check, checkDocument, type DoorProof } from '../verification/check-document.ts';
+import {
+  type Check,
+  checkDocument,
+  type DoorProof,
+  type SignedInDocument,
+} from '../verification/check-document.ts';
 import { fetchDoorProof } from '../verification/fetch-door-proof.ts';
+import { keptText } from '../verification/kept-text.ts';
 import { addVerifyDemand } from '../verification/verify-demand.ts';
 import { addVerifyEvidence } from '../verification/verify-evidence.ts';
-import { verifyInLog } from '../verification/verify-in-log.ts';
+import { evidenceOfOmission, openLog, verifyInLog } from '../verification/verify-in-log.ts';
 import { verifyMessage } from '../verification/verify-message.ts';
 import { addVerifyRatings } from '../verification/verify-ratings.ts';
+
+type Signed = SignedInDocument['signed'];
 
 interface VerifiedFile {
   readonly file: string;
@@ -35,6 +44,7 @@ export const addVerify: AddCommand = (program, act) => {
     .option('--door <file>', 'what door keys printed; without it, and without --keys, it is fetched')
     .option('--policy <file>', 'also that they stand in the log, believing whom this file names')
     .option('--proof <file>', 'with --policy: the proof of the one statement; else the log is asked')
+    .option('--evidence <file>', 'where what convicts the marketplace is kept, if something does')
     .option('--callback-url <url>', 'the files are messages to this URL: headers, an empty line, the body')
     .action(
       act(async (shell, files, options) => {
@@ -42,6 +52,7 @@ export const addVerify: AddCommand = (program, act) => {
         const keys = await readKeys(shell, options.keys);
         const inLog = await logOptions(shell, keys, options);
         const results: VerifiedFile[] = [];
+        const omitted: Signed[] = [];
         for (const file of files.length === 0 ? ['-'] : files) {
           const text = await readInput(file, shell.terminal);
           const name = file === '-' ? 'stdin' : file;
@@ -51,18 +62,22 @@ export const addVerify: AddCommand = (program, act) => {
               : { checks: [await verifyMessage(text, callbackUrl, keys)], signed: [], isSignedWhole: true };
           if (checks.length === 0)
             throw new CliFailure('usage', `Nothing in ${name} is signed by a marketplace.`);
-          const logged = inLog === null ? [] : await verifyInLog(signed, inLog);
-          results.push({ file: name, checks: [...checks, ...logged], isSignedWhole });
+          const logged = inLog === null ? null : await verifyInLog(signed, inLog);
+          results.push({ file: name, checks: [...checks, ...(logged?.checks ?? [])], isSignedWhole });
+          omitted.push(...(logged?.omitted ?? []));
         }
         const invalid = results.flatMap(({ checks }) => checks).filter(({ valid }) => !valid);
         if (invalid.length > 0) {
-          const hint = results.map(describe).join('\n');
+          const { evidence = 'omitted.json' } = options;
+          const isKept = inLog !== null && omitted.length > 0;
+          if (isKept) await writePrivate(evidence, await evidenceOfOmission(omitted, inLog));
+          const hint = [...results.map(describe), ...(isKept ? [keptText(evidence)] : [])].join('\n');
           throw new CliFailure(
             'invalid',
             `Not valid: ${invalid.length} of ${total(results)} checks failed.`,
             {
               hint,
-              facts: { code: invalid[0]?.reason, files: results },
+              facts: { code: invalid[0]?.reason, files: results, ...(isKept ? { evidence } : {}) },
             },
           );
         }
@@ -99,7 +114,7 @@ async function logOptions(shell: Shell, keys: KeySet, { policy: path, proof, cal
   }
   const policy = await readPolicy(path, shell.terminal);
   const text = proof === undefined ? null : await readInput(proof, shell.terminal);
-  return { policy, keys, proof: text, url: () => logUrlOf(shell.url, policy) };
+  return openLog({ policy, keys, proof: text, url: () => logUrlOf(shell.url, policy) });
 }
 
 /** What receipts of the door are checked with. Where the keys came from a file, nothing is fetched. */

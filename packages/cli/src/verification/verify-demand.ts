@@ -16,6 +16,7 @@ import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
+import { keptText } from './kept-text.ts';
 
 /** The ledger changes while it is read, and answers may be remembered for seconds: what is wrong for good stays so. */
 const LOOKS = 3;
@@ -32,6 +33,7 @@ type Parent = Command<any[], any, GlobalOptions>;
 interface VerifyOptions {
   readonly policy?: string;
   readonly keys?: string;
+  readonly evidence?: string;
 }
 
 export function addVerifyDemand(program: Parent, act: Act): void {
@@ -46,14 +48,10 @@ export function addVerifyDemand(program: Parent, act: Act): void {
       'look once more after so long: what waits then as well is a finding',
       wholeNumber,
     )
-    .option(
-      '--evidence <file>',
-      'where pages, checkpoint and entries are kept if something is found',
-      'ledger.json',
-    )
     .action(
-      act(async (shell, { log, again, evidence: kept }, command) => {
-        const { policy: path, keys: keysPath } = command.optsWithGlobals() as VerifyOptions;
+      act(async (shell, { log, again }, command) => {
+        const options: VerifyOptions = command.optsWithGlobals();
+        const { policy: path, keys: keysPath, evidence: kept = 'ledger.json' } = options;
         if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
@@ -73,7 +71,7 @@ export function addVerifyDemand(program: Parent, act: Act): void {
           throw new CliFailure('invalid', `The ledger does not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
-              `What was read is in ${kept}. Keep it, and show it to others: agent-market verify evidence ${kept} --policy … checks it again without network.`,
+              keptText(kept),
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...summaryOf(verified), evidence: kept },
           });

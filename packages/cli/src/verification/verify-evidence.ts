@@ -1,5 +1,11 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { FindingProof, LogPolicy } from '@agent-marketplace/sdk';
+import {
+  type FindingProof,
+  type KeySet,
+  type LogPolicy,
+  type OmissionEvidence,
+  verifyOmitted,
+} from '@agent-marketplace/sdk';
 import { type DemandEvidence, verifyDemandLedger } from '@agent-marketplace/sdk/demand';
 import { type RatingsEvidence, verifyRatings } from '@agent-marketplace/sdk/ratings';
 import type { Command } from '@commander-js/extra-typings';
@@ -18,7 +24,7 @@ export function addVerifyEvidence(program: Parent, act: Act): void {
   program
     .command('evidence')
     .description(
-      'Check again, without network, what monitor, a witness, verify demand or verify ratings kept, and say what it proves.',
+      'Check again, without network, what monitor, a witness or verify kept, and say what it proves.',
     )
     .argument('<files...>', 'as they were kept')
     .action(
@@ -55,24 +61,48 @@ async function judge(
 ): Promise<Judgement> {
   if (isJsonObject(evidence) && typeof evidence.newer === 'string')
     return judgeFork(evidence as unknown as ForkEvidence, policy);
-  const isOfRatings =
-    isJsonObject(evidence) && isOfTexts(evidence, 'pages') && Array.isArray(evidence.history);
-  const isOfLedger = isJsonObject(evidence) && isOfTexts(evidence, 'rows', 'removed', 'affiliated');
-  if (!isJsonObject(evidence) || !(isOfRatings || isOfLedger))
-    throw new CliFailure(
-      'usage',
-      `${file} is nothing that monitor, a witness, verify demand or verify ratings kept.`,
-    );
+  const kind = kindOf(evidence);
+  if (!isJsonObject(evidence) || kind === null)
+    throw new CliFailure('usage', `${file} is nothing that monitor, a witness or verify kept.`);
   if (keys === undefined)
-    throw new CliFailure('usage', 'Pages of a marketplace are checked offline with --keys <file>.');
+    throw new CliFailure('usage', 'What a marketplace signed is checked offline with --keys <file>.');
   const keySet = await readKeys(shell, keys);
   const entries = (evidence.entries as string[]).map((entry) => new TextEncoder().encode(entry));
   const kept: unknown = { ...evidence, entries, policy };
-  return judgedOf(
-    isOfRatings
-      ? await verifyRatings(kept as RatingsEvidence, keySet)
-      : await verifyDemandLedger(kept as DemandEvidence, keySet),
-  );
+  switch (kind) {
+    case 'omission':
+      return judgeOmissions(kept as OmissionsEvidence, keySet);
+    case 'ratings':
+      return judgedOf(await verifyRatings(kept as RatingsEvidence, keySet));
+    case 'ledger':
+      return judgedOf(await verifyDemandLedger(kept as DemandEvidence, keySet));
+  }
+}
+
+function kindOf(evidence: unknown): 'omission' | 'ratings' | 'ledger' | null {
+  if (!isJsonObject(evidence)) return null;
+  if (Array.isArray(evidence.omitted) && isOfTexts(evidence)) return 'omission';
+  if (Array.isArray(evidence.history) && isOfTexts(evidence, 'pages')) return 'ratings';
+  return isOfTexts(evidence, 'rows', 'removed', 'affiliated') ? 'ledger' : null;
+}
+
+interface OmissionsEvidence extends OmissionEvidence {
+  readonly omitted: readonly unknown[];
+}
+
+/** Each of them must have been left out. */
+async function judgeOmissions(evidence: OmissionsEvidence, keys: KeySet): Promise<Judgement> {
+  const { omitted } = evidence;
+  if (omitted.length === 0) return { isProven: false, detail: 'Nothing is said to be omitted.' };
+  const found: string[] = [];
+  for (const one of omitted) {
+    const verdict = await verifyOmitted(one, keys, evidence);
+    if (!verdict.valid) return { isProven: false, detail: verdict.detail };
+    found.push(
+      `${(one as JsonObject).digest} was promised to be in the log by ${verdict.logBy}, and is none of its ${verdict.checkpoint.size} entries.`,
+    );
+  }
+  return { isProven: true, detail: found.join('\n') };
 }
 
 const isOfTexts = (evidence: JsonObject, ...lists: readonly string[]) =>

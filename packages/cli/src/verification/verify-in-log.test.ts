@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { formatLogEntry, type LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
@@ -68,6 +68,46 @@ it.each([
   const { exitCode, json, stdout } = await verify(await purchaseWith(more));
   expect([exitCode, json.error.code]).toEqual([14, code]);
   expect(stdout).toContain(detail);
+});
+
+it('keeps what shows an omission, which convinces others without network, and only where it does', async () => {
+  await publishWith(null);
+  const kept = at('omitted.json');
+  const { json } = await verify(purchase, '--evidence', kept);
+  expect(json.error).toMatchObject({ code: 'omitted', evidence: kept });
+  vi.stubGlobal('fetch', () => expect.unreachable('evidence needs no network'));
+  const options = ['--keys', at('keys.json'), '--policy', at('policy.txt'), '--json'];
+  const judge = () => home.run(['verify', 'evidence', kept, ...options]);
+  const proven = expect.stringContaining(`promised to be in the log by ${LOG_BY}`);
+  expect((await judge()).json).toMatchObject({ valid: true, files: [{ isProven: true, detail: proven }] });
+
+  const evidence = JSON.parse(await readFile(kept, 'utf8'));
+  const other = await purchaseWith({});
+  const early = await log.publish({ cosigners: [witness], seconds: DUE_SECONDS });
+  log.entries.push(formatLogEntry((await logEntryOf(purchase.receipt)) as LogEntry));
+  const checkpoint = await log.publish({ cosigners: [witness], seconds: DUE_SECONDS + 1 });
+  const entries = log.entries.map((entry) => new TextDecoder().decode(entry));
+  for (const [changes, detail] of [
+    [{ entries: evidence.entries.slice(1) }, 'not all leaves'],
+    [{ omitted: [other.receipt] }, 'not promised'],
+    [{ omitted: [purchase.receipt, other.receipt] }, 'not promised'],
+    [{ omitted: [] }, 'Nothing is said to be omitted'],
+    [{ checkpoint: early }, 'cosigned it after'],
+    [{ checkpoint, entries }, 'is entry 5'],
+  ] as const) {
+    await writeFile(kept, JSON.stringify({ ...evidence, ...changes }));
+    const { exitCode, json: judged } = await judge();
+    expect([exitCode, judged.error.files[0].detail]).toEqual([14, expect.stringContaining(detail)]);
+  }
+});
+
+it('a log that another took the place of omits nothing, whenever it was cosigned', async () => {
+  await publishWith(null);
+  const second = await createNoteSigner('market.example/api/log/2', 1);
+  const policy = await readFile(at('policy.txt'), 'utf8');
+  await writeFile(at('policy.txt'), `log ${formatNoteKey(second.key)}\n${policy}`);
+  const { exitCode, json } = await verify(purchase);
+  expect([exitCode, json.error.code]).toEqual([14, 'superseded']);
 });
 
 it('looks for a second answer of the purchase as well', async () => {

@@ -22,6 +22,13 @@ export interface InLogOptions {
   readonly proof: string | null;
 }
 
+/** The same of all files of a run: a log is read once. */
+export interface InLog extends InLogOptions {
+  readonly log: ReturnType<typeof logOf>;
+}
+
+export const openLog = (options: InLogOptions): InLog => ({ ...options, log: logOf(options) });
+
 /** Above this, reading all entries once asks the log for less than a proof for each. */
 const MOST_PROOFS = 20;
 
@@ -44,12 +51,13 @@ const LOGGED_TYPES: ReadonlySet<unknown> = new Set([
 /** Checks of each signed statement of a document that it stands in the log. */
 export async function verifyInLog(
   statements: readonly SignedInDocument[],
-  options: InLogOptions,
-): Promise<readonly Check[]> {
+  options: InLog,
+): Promise<{ readonly checks: readonly Check[]; readonly omitted: readonly Signed[] }> {
   const logged = statements.filter(({ signed }) => LOGGED_TYPES.has(typeOf(signed)));
-  const log = logOf(options);
+  const { log } = options;
   return whereReadable('The log', async () => {
     const checks: Check[] = [];
+    const omitted: Signed[] = [];
     for (const { path, signed } of logged) {
       const proof = logged.length > MOST_PROOFS ? null : await log.proof(String(signed.digest));
       const check =
@@ -57,12 +65,23 @@ export async function verifyInLog(
           ? await lookFor(signed, await log.whole(), options)
           : shownOrNot(await verifyLogged(signed, proof, options.policy));
       checks.push({ what: 'log', path, ...check });
+      if (check.reason === OMITTED) omitted.push(signed);
     }
-    return checks;
+    return { checks, omitted };
   });
 }
 
-type InLog = Omit<Check, 'what' | 'path'>;
+const OMITTED = 'omitted';
+
+/** What shows that these were left out of the log: anybody who has it can check it again. */
+export async function evidenceOfOmission(omitted: readonly Signed[], { log }: InLog) {
+  const { checkpoint, entries } = await log.whole();
+  const decoder = new TextDecoder();
+  return { omitted, checkpoint, entries: entries.map((entry) => decoder.decode(entry)) };
+}
+
+type Shown = Omit<Check, 'what' | 'path'>;
+type Signed = SignedInDocument['signed'];
 
 /** All of the log: where a statement has no proof, or there are many. */
 interface WholeLog {
@@ -96,10 +115,10 @@ function logOf({ policy, proof: fromFile, url }: InLogOptions) {
 }
 
 async function lookFor(
-  signed: SignedInDocument['signed'],
+  signed: Signed,
   { checkpoint, believed, entries, leaves }: WholeLog,
   { policy, keys }: InLogOptions,
-): Promise<InLog> {
+): Promise<Shown> {
   if (!believed.valid) return shownOrNot(believed);
   const entry = await logEntryOf(signed);
   if ('valid' in entry) return shownOrNot(entry);
@@ -109,12 +128,12 @@ async function lookFor(
   const omitted = await verifyOmitted(signed, keys, { checkpoint, entries, policy });
   if (!omitted.valid) return notLogged(omitted.reason, signed);
   const detail = `It was promised to be in the log by ${omitted.logBy}, and none of the ${entries.length} entries is it: this is proven.`;
-  return { valid: false, reason: 'omitted', detail };
+  return { valid: false, reason: OMITTED, detail };
 }
 
 const shownOrNot = (
   verdict: Awaited<ReturnType<typeof verifyLogged>> | LogInvalid | WholeLog['believed'],
-): InLog =>
+): Shown =>
   verdict.valid
     ? {
         valid: true,
@@ -123,7 +142,7 @@ const shownOrNot = (
       }
     : { valid: false, reason: verdict.reason, detail: verdict.detail };
 
-function notLogged(reason: string, { statement }: SignedInDocument['signed']): InLog {
+function notLogged(reason: string, { statement }: Signed): Shown {
   const logBy = isRecord(statement) ? statement.logBy : undefined;
   const detail =
     typeof logBy === 'string'
@@ -141,8 +160,7 @@ const ABSENCES: Readonly<Record<string, string>> = {
   wrong_type: 'no_promise',
 };
 
-const typeOf = ({ statement, type }: SignedInDocument['signed']) =>
-  isRecord(statement) ? statement.type : type;
+const typeOf = ({ statement, type }: Signed) => (isRecord(statement) ? statement.type : type);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,11 +10,19 @@ import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
+import { keptText } from './kept-text.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
 
 const UNREAD = 'It';
+
+/** Options of `verify`, which its subcommand has as well. */
+interface VerifyOptions {
+  readonly policy?: string;
+  readonly keys?: string;
+  readonly evidence?: string;
+}
 
 export function addVerifyRatings(program: Parent, act: Act): void {
   program
@@ -24,14 +32,11 @@ export function addVerifyRatings(program: Parent, act: Act): void {
     )
     .argument('<listing>', 'its id')
     .option('--log <url>', 'the prefix of the log; else that of the marketplace')
-    .option('--evidence <file>', 'where pages and entries are kept if something is found', 'ratings.json')
     .option('--first <digest>', 'what the history began with at an earlier look: it must begin so now')
     .action(
-      act(async (shell, listingId, { log, evidence: kept, first }, command) => {
-        const { policy: path, keys: keysPath } = command.optsWithGlobals() as {
-          policy?: string;
-          keys?: string;
-        };
+      act(async (shell, listingId, { log, first }, command) => {
+        const options: VerifyOptions = command.optsWithGlobals();
+        const { policy: path, keys: keysPath, evidence: kept = 'ratings.json' } = options;
         if (path === undefined) throw new CliFailure('usage', 'Name whom you believe: --policy <file>.');
         const policy = await readPolicy(path, shell.terminal);
         const keys = await readKeys(shell, keysPath);
@@ -52,7 +57,7 @@ export function addVerifyRatings(program: Parent, act: Act): void {
           throw new CliFailure('invalid', `The ratings do not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
-              `What was read is in ${kept}. Keep it, and show it to others: agent-market verify evidence ${kept} --policy … checks it again without network.`,
+              keptText(kept),
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...judged, evidence: kept },
           });

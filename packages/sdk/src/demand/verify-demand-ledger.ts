@@ -5,6 +5,7 @@ import type { KeySet } from '../keys.ts';
 import {
   type BelievedCheckpoint,
   believeCheckpoint,
+  believeNewestLog,
   type LogVerification,
   logInvalid,
 } from '../log/log-verification.ts';
@@ -64,7 +65,7 @@ export async function verifyDemandLedger(
   evidence: DemandEvidence,
   keys: KeySet,
 ): Promise<LogVerification<DemandVerified>> {
-  const believed = await believeCheckpoint(evidence.checkpoint, evidence.policy);
+  const believed = await believeNewestLog(evidence.checkpoint, evidence.policy);
   if (!believed.valid) return believed;
   const { checkpoint } = believed;
   const pages: GetDemandLedgerOutput[] = [];

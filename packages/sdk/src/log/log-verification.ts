@@ -20,6 +20,7 @@ import type { InvalidReason } from '../verify/verification.ts';
  * - `not_due`: no quorum of witnesses cosigned the checkpoint after `logBy`.
  * - `incomplete`: the entries are not all leaves of the checkpoint.
  * - `is_logged`: the statement is among the entries.
+ * - `superseded`: the policy names a log that took the place of this one, and has what came since.
  * - `erased`: the texts were erased by which it could be told what the log has of it.
  */
 export type LogFault =
@@ -31,6 +32,7 @@ export type LogFault =
   | 'not_due'
   | 'incomplete'
   | 'is_logged'
+  | 'superseded'
   | 'erased';
 
 export interface LogInvalid {
@@ -75,6 +77,30 @@ export async function believeCheckpoint(
   return verdict.valid
     ? { valid: true, checkpoint: believedOf(verdict) }
     : logInvalid(verdict.reason, CHECKPOINT_FAULTS[verdict.reason]);
+}
+
+/**
+ * The same where something is found not to be in the log: of a log that ended, its last checkpoint alone says nothing, as its
+ * witnesses may be asked to cosign that for as long as they know its key.
+ */
+export async function believeNewestLog(
+  ...[text, policy, notBeforeSeconds]: Parameters<typeof believeCheckpoint>
+): ReturnType<typeof believeCheckpoint> {
+  const believed = await believeCheckpoint(text, policy, notBeforeSeconds);
+  if (!believed.valid || !policy.logs.some(({ key }) => isAfter(key.name, believed.checkpoint.origin)))
+    return believed;
+  return logInvalid('superseded', 'The policy names a log that took the place of this one: look there.');
+}
+
+/** Whether one is a later log of the same marketplace: `<host>/api/log/2` is the second. */
+function isAfter(origin: string, other: string): boolean {
+  const [[name, number], [otherName, otherNumber]] = [numberedOf(origin), numberedOf(other)];
+  return name === otherName && number > otherNumber;
+}
+
+function numberedOf(origin: string): readonly [name: string, number: number] {
+  const [, name = origin, number = '1'] = /^(.*)\/([2-9])$/.exec(origin) ?? [];
+  return [name, Number(number)];
 }
 
 /** As the SDK shows a checkpoint that was verified. */

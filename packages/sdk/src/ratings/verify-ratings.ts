@@ -6,7 +6,7 @@ import type { KeySet } from '../keys.ts';
 import type { FindingProof } from '../log/finding-proof.ts';
 import {
   type BelievedCheckpoint,
-  believeCheckpoint,
+  believeNewestLog,
   type LogInvalid,
   type LogVerification,
   logInvalid,
@@ -86,7 +86,7 @@ export async function verifyRatings(
   keys: KeySet,
 ): Promise<LogVerification<RatingsVerified>> {
   const { listingId, history, pages, entries, policy } = evidence;
-  const believed = await believeCheckpoint(evidence.checkpoint, policy);
+  const believed = await believeNewestLog(evidence.checkpoint, policy);
   if (!believed.valid) return believed;
   const { checkpoint } = believed;
   const first = await firstEntryOf(listingId, history, keys);

@@ -2,6 +2,7 @@ import { isSameHash, leafHash } from '@agent-marketplace/protocol/log/merkle-tre
 import { rootOfTiles, TILE_WIDTH, tileWidth } from '@agent-marketplace/protocol/log/tiles.ts';
 import type { TreeHead } from '../kernel/ports/transparency/transparency-log.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
+import { compareOldTiles } from './compare-old-tiles.ts';
 import { DamagedLogError, entriesIn, tilesIn } from './grow-tree.ts';
 import type { LogPorts } from './log-ports.ts';
 
@@ -14,11 +15,15 @@ export const isBucketDue = ({ clock, sinceStart: { comparedAt } }: LogPorts): bo
 
 /**
  * That the bucket holds the tree of a head: the tiles along its edge, whose hashes its root is made of, and the entries at its
- * end. A few files, which grow with the logarithm of the log. Rejects with `DamagedLogError`: a tile that was changed in the
+ * end; and once a minute some of the older ones. A few files, which grow with the logarithm of the log. Rejects with `DamagedLogError`: a tile that was changed in the
  * store would become part of the next root.
  */
-export async function requireStored({ clock, files, sinceStart }: LogPorts, head: TreeHead): Promise<void> {
+export async function requireStored(ports: LogPorts, head: TreeHead): Promise<void> {
+  const { clock, files, sinceStart } = ports;
+  const isDue = isBucketDue(ports);
   if (head.size > 0) await requireEdge(files, head);
+  if (!isDue) return;
+  await compareOldTiles(ports, head);
   // Only now: a bucket that could not be read, or lacks something, is compared anew by the next run.
   sinceStart.comparedAt = clock.now();
 }

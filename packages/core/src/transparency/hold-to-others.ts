@@ -6,7 +6,7 @@ import { askWitness } from './ask-witness.ts';
 import { setRunning, setStopped, type WaitingEntry } from './log-outbox.store.ts';
 import type { LogPorts } from './log-ports.ts';
 
-/** A witness that did not answer is toProbe again after so long. */
+/** A witness that did not answer is asked again after so long. */
 const RETRY_MS = MINUTE_MS;
 /** Statements promise to be in the log within a day. An older tree that is cosigned after that would show that they are not. */
 const COSIGNED_WITHIN_MS = 23 * HOUR_MS;

@@ -31,6 +31,7 @@ const TABLES = `CREATE TABLE IF NOT EXISTS tree (
   ) STRICT;
   CREATE TABLE IF NOT EXISTS disputes (key_id TEXT PRIMARY KEY, size INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS signatures (key_id TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE IF NOT EXISTS compared (only INTEGER PRIMARY KEY CHECK (only = 1), tiles INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS pruning (
     only INTEGER PRIMARY KEY CHECK (only = 1), pruned_size INTEGER NOT NULL, marked_size INTEGER NOT NULL,
     marked_at INTEGER NOT NULL, CHECK (pruned_size <= marked_size)
@@ -52,7 +53,7 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
         const unwritten = rows('SELECT entry FROM leaves WHERE entry IS NOT NULL ORDER BY position');
         const signatures = rows('SELECT key_id FROM signatures');
         return {
-          head: { size: Number(tree?.size), root: rootOf(tree?.root) },
+          head: { size: Number(tree?.size), root: hashOf(tree?.root) },
           unwritten: unwritten.map(({ entry }) => utf8(String(entry))),
           publishedBy: tree?.published === tree?.size ? signatures.map(({ key_id }) => String(key_id)) : null,
         };
@@ -96,6 +97,24 @@ export async function createLogTree({ exec, transaction }: LogStorage): Promise<
     async find(digest) {
       const [leaf] = rows('SELECT MIN(position) AS position FROM leaves WHERE digest = ?', digest);
       return typeof leaf?.position === 'number' ? leaf.position : null;
+    },
+
+    async readHashes(start, count) {
+      const found = rows(
+        'SELECT hash FROM leaves WHERE position >= ? AND position < ? ORDER BY position',
+        start,
+        start + count,
+      );
+      return found.map(({ hash }) => hashOf(hash));
+    },
+
+    async readComparedTiles() {
+      const [row] = rows('SELECT tiles FROM compared');
+      return Number(row?.tiles ?? 0);
+    },
+
+    async setComparedTiles(count) {
+      rows('INSERT OR REPLACE INTO compared (only, tiles) VALUES (1, ?)', count);
     },
 
     async readWitness(keyId) {
@@ -172,8 +191,8 @@ function appendTo(
   return true;
 }
 
-function rootOf(hex: Value | undefined): Uint8Array {
-  const root = fromHex(String(hex));
-  if (root?.length !== 32) throw new Error('The head of the log is damaged.');
-  return root;
+function hashOf(hex: Value | undefined): Uint8Array {
+  const hash = fromHex(String(hex));
+  if (hash?.length !== 32) throw new Error('A hash of the log is damaged.');
+  return hash;
 }

@@ -38,6 +38,11 @@ export interface LogTree {
   setPublished(size: number, keyIds: readonly string[]): Promise<void>;
   /** The first leaf about the statement with this digest; null: there is none. */
   find(digest: string): Promise<number | null>;
+  /** Of the leaves from `start` on, at most `count`. */
+  readHashes(start: number, count: number): Promise<readonly Hash[]>;
+  /** How many full tiles of leaves were compared with what the bucket holds, in this round. */
+  readComparedTiles(): Promise<number>;
+  setComparedTiles(count: number): Promise<void>;
   /** Null: the witness has never been asked. */
   readWitness(keyId: string): Promise<WitnessState | null>;
   setWitness(keyId: string, state: WitnessState): Promise<void>;

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
-import { startWitnessedLog } from '@agent-marketplace/devkit/log/witnessed-log.ts';
+import { beginLocalLog } from '@agent-marketplace/devkit/local-secrets.ts';
+import { startLocalWitness } from '@agent-marketplace/devkit/log/witnessed-log.ts';
 import { type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
-import { formatNoteKey, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
 import {
   createLogReader,
   createMarketplaceClient,
@@ -14,11 +13,6 @@ import {
 import { expect, it, vi } from 'vitest';
 
 // An operator begins another log: the Workers as they are deployed, before and after.
-
-const { secretJwk } = await generateSigningKey();
-const secondKey = JSON.stringify({ ...JSON.parse(secretJwk), local: true });
-const signer = await noteSignerOf(createSigner(secondKey), 'localhost/api/log/2', 1);
-const vkey = formatNoteKey(signer.key);
 
 async function buyOne({ baseUrl }: Marketplace) {
   const client = createMarketplaceClient({ baseUrl });
@@ -48,27 +42,31 @@ it('begins with all leaves of the first, which stays as it was and names it', {
   timeout: 240_000,
 }, async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'second-log-'));
-  const log = await startWitnessedLog();
-  const start = (variables: Record<string, string>) =>
-    startMarketplace({ port: 0, stateDir, variables: { ...log.variables, ...variables }, onLog: () => {} });
-  let market = await start({});
+  let log = await startLocalWitness(stateDir);
+  const ofFirstLog = { vkey: log.vkey, policy: log.policy };
+  const start = () => startMarketplace({ port: 0, stateDir, variables: log.variables, onLog: () => {} });
+  let market = await start();
   try {
     const before = await buyOne(market);
     await proofIn(`${market.baseUrl}/log`, before.digest);
     const ended = await createLogReader({ url: `${market.baseUrl}/log` }).checkpoint();
     await market.close();
+    await log.close();
 
-    market = await start({ LOG_NUMBER: '2', LOG_SIGNING_KEY_2: secondKey });
+    const vkey = await beginLocalLog(stateDir, false);
+    log = await startLocalWitness(stateDir);
+    market = await start();
     const [first, second] = ['log', 'log/2'].map((path) => `${market.baseUrl}/${path}`) as [string, string];
     const after = await buyOne(market);
-    const policy = await parseLogPolicy(`log ${log.vkey}\nlog ${vkey}\nquorum none\n`);
+    expect(log.policy).toContain(`log ${ofFirstLog.vkey}\nlog ${vkey}\n`);
+    const policy = await parseLogPolicy(log.policy);
     for (const receipt of [before, after]) {
       const logged = await verifyLogged(receipt, await proofIn(second, receipt.digest), policy);
       expect(logged).toMatchObject({ valid: true, checkpoint: { origin: 'localhost/api/log/2' } });
     }
     // The first goes on with nothing, and proves what it proved.
     expect(await (await fetch(`${second}/key`)).text()).toBe(`${vkey}\n`);
-    expect(await (await fetch(`${first}/key`)).text()).toBe(`${log.vkey}\n`);
+    expect(await (await fetch(`${first}/key`)).text()).toBe(`${ofFirstLog.vkey}\n`);
     const stillEnded = await createLogReader({ url: first }).checkpoint();
     expect(sizeOf(stillEnded)).toBe(sizeOf(ended));
     expect(await verifyLogged(before, await proofIn(first, before.digest), policy)).toMatchObject({
@@ -79,11 +77,17 @@ it('begins with all leaves of the first, which stays as it was and names it', {
 
     // Whoever follows the first is told of the second, and believes it once its line is in the policy.
     const args = ['monitor', '--url', market.baseUrl, '--json'];
-    const ofFirst = await log.run(...args, '--policy', log.policyPath, '--folder', join(log.folder, 'first'));
+    const firstPolicy = join(log.folder, 'first.txt');
+    await writeFile(firstPolicy, ofFirstLog.policy);
+    const ofFirst = await log.run(...args, '--policy', firstPolicy, '--folder', join(log.folder, 'first'));
     expect(ofFirst.stderr).toContain(`log ${vkey}`);
-    const both = join(log.folder, 'both.txt');
-    await writeFile(both, `log ${log.vkey}\nlog ${vkey}\nquorum none\n`);
-    const ofSecond = await log.run(...args, '--policy', both, '--folder', join(log.folder, 'second'));
+    const ofSecond = await log.run(
+      ...args,
+      '--policy',
+      log.policyPath,
+      '--folder',
+      join(log.folder, 'second'),
+    );
     expect([ofSecond.exitCode, ofSecond.stderr]).toEqual([
       0,
       expect.stringContaining('localhost/api/log/2 only grew'),

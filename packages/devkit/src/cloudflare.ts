@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { bucketSource, folderSource } from './backups/backup-source.ts';
@@ -12,7 +13,9 @@ import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { USAGE } from './cloudflare/usage.ts';
 import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
+import { beginLocalLog } from './local-secrets.ts';
 import { RefusalToStart } from './refusal-to-start.ts';
+import { REPOSITORY } from './repository.ts';
 import { runCommand } from './run-command.ts';
 import { smoke } from './smoke/smoke.ts';
 
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
       requests: { type: 'string' },
       concurrency: { type: 'string' },
       stolen: { type: 'boolean' },
+      local: { type: 'boolean' },
     },
   });
   const { 'dry-run': isRehearsal = false, url = null, location = null } = values;
@@ -55,6 +59,7 @@ async function main(): Promise<void> {
     case 'setup':
       return setUp({ wrangler, workers, say, url, location, isRehearsal, secrets: newSecrets });
     case 'begin-log':
+      if (values.local) return beginAnotherLocalLog(values.stolen ?? false);
       return beginAnotherLog({
         wrangler,
         workers,
@@ -104,6 +109,14 @@ async function main(): Promise<void> {
     default:
       throw new RefusalToStart(USAGE);
   }
+}
+
+async function beginAnotherLocalLog(isStolen: boolean): Promise<void> {
+  const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
+  const key = await beginLocalLog(stateDir, isStolen);
+  say(`The next \`pnpm dev\` in ${stateDir} begins another log. Its verifier key:`);
+  say(`  ${key}`);
+  say('Its witness is started with that key as well, and the policy names it below the others.');
 }
 
 const newSecrets = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { localSecrets, rotateLocalSigningKey } from './local-secrets.ts';
+import { beginLocalLog, localSecrets, rotateLocalSigningKey } from './local-secrets.ts';
 
 let stateDir: string;
 let file: string;
@@ -49,4 +49,19 @@ it('rotates one key and leaves the rest', async () => {
   expect(await keyIdOf(SIGNING_KEY)).toBe(keyId);
   expect({ ...rest, SIGNING_KEY: before.SIGNING_KEY }).toEqual(before);
   expect(SIGNING_KEY).not.toBe(before.SIGNING_KEY);
+});
+
+it('begins another log, with a key of its own, and keeps those before', async () => {
+  const before = await localSecrets(stateDir);
+  expect(await beginLocalLog(stateDir, false)).toMatch(/^localhost\/api\/log\/2\+/);
+  const { LOG_NUMBER, LOG_FORMER_KEY_STOLEN, LOG_SIGNING_KEY_2, ...rest } = await localSecrets(stateDir);
+  expect([rest, LOG_NUMBER, LOG_FORMER_KEY_STOLEN]).toEqual([before, '2', 'false']);
+  expect(await keyIdOf(LOG_SIGNING_KEY_2 ?? '')).not.toBe(await keyIdOf(before.LOG_SIGNING_KEY));
+  await beginLocalLog(stateDir, true);
+  expect(await localSecrets(stateDir)).toMatchObject({
+    ...{ LOG_NUMBER: '3', LOG_FORMER_KEY_STOLEN: 'true', LOG_SIGNING_KEY_2 },
+    LOG_SIGNING_KEY: before.LOG_SIGNING_KEY,
+  });
+  await beginLocalLog(stateDir, false);
+  await expect(beginLocalLog(stateDir, false)).rejects.toThrow('There are 4 logs already.');
 });

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import {
+  LOCAL_LOG_ORIGIN,
+  logKeyNameOf,
+  logPathOf,
+} from '@agent-marketplace/core/compose/log-configuration.ts';
+import { formatNoteKey, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
+import { numberOfNextLog, variablesOfLog } from './log/next-log.ts';
 import { readJson, writePrivateJson } from './private-json.ts';
 
 export interface LocalSecrets {
@@ -11,6 +18,10 @@ export interface LocalSecrets {
   readonly ADMIN_SECRET: string;
   readonly STRIPE_SECRET_KEY: string;
   readonly STRIPE_WEBHOOK_SECRET: string;
+  /** Of another log in place of the first; undefined: there is none. */
+  readonly LOG_NUMBER?: string;
+  readonly LOG_FORMER_KEY_STOLEN?: string;
+  readonly [secret: `LOG_SIGNING_KEY_${number}`]: string | undefined;
 }
 
 const fileIn = (stateDir: string) => join(stateDir, 'secrets.json');
@@ -19,6 +30,7 @@ const fileIn = (stateDir: string) => join(stateDir, 'secrets.json');
 export async function localSecrets(stateDir: string): Promise<LocalSecrets> {
   const kept: Partial<LocalSecrets> = (await readJson(fileIn(stateDir))) ?? {};
   const secrets: LocalSecrets = {
+    ...kept,
     SIGNING_KEY: kept.SIGNING_KEY ?? (await localSigningKey()).secret,
     INGRESS_SIGNING_KEY: kept.INGRESS_SIGNING_KEY ?? (await localSigningKey()).secret,
     LOG_SIGNING_KEY: kept.LOG_SIGNING_KEY ?? (await localSigningKey()).secret,
@@ -40,6 +52,20 @@ export async function rotateLocalSigningKey(
   const { secret, keyId } = await localSigningKey();
   await writePrivateJson(fileIn(stateDir), { ...secrets, [name]: secret });
   return keyId;
+}
+
+/** What the next start begins another log with, in place of the last one. Returns the verifier key to announce. */
+export async function beginLocalLog(stateDir: string, isStolen: boolean): Promise<string> {
+  const secrets = await localSecrets(stateDir);
+  const number = numberOfNextLog(secrets);
+  const { secret } = await localSigningKey();
+  await writePrivateJson(fileIn(stateDir), {
+    ...secrets,
+    [logKeyNameOf(number)]: secret,
+    ...variablesOfLog(number, isStolen),
+  });
+  const origin = `${LOCAL_LOG_ORIGIN}${logPathOf(number)}`;
+  return formatNoteKey((await noteSignerOf(createSigner(secret), origin, 1)).key);
 }
 
 /** Marked as local: only such a key goes together with seller endpoints on this machine. */

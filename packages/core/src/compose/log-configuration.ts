@@ -33,7 +33,7 @@ export interface LogConfiguration {
 }
 
 /** Of development, where no address is fixed. */
-const LOCAL_ORIGIN = 'localhost/api/log';
+export const LOCAL_LOG_ORIGIN = 'localhost/api/log';
 
 /** One after the other: whoever needs more has other troubles. */
 export const MOST_LOGS = 4;
@@ -41,7 +41,7 @@ export const MOST_LOGS = 4;
 /** Below the prefix of the first log. */
 export const logPathOf = (number: number): string => (number === 1 ? '' : `/${number}`);
 
-const keyNameOf = (number: number): 'LOG_SIGNING_KEY' | `LOG_SIGNING_KEY_${number}` =>
+export const logKeyNameOf = (number: number): 'LOG_SIGNING_KEY' | `LOG_SIGNING_KEY_${number}` =>
   number === 1 ? 'LOG_SIGNING_KEY' : `LOG_SIGNING_KEY_${number}`;
 
 const witnessList = z
@@ -62,9 +62,9 @@ export async function readLogConfiguration(variables: LogVariables): Promise<Log
   const number = Number(LOG_NUMBER || '1');
   if (!Number.isInteger(number) || number < 1 || number > MOST_LOGS)
     throw new Error(`LOG_NUMBER must be a whole number from 1 to ${MOST_LOGS}, not ${LOG_NUMBER}.`);
-  const keys = Array.from({ length: number }, (_, at) => variables[keyNameOf(at + 1)] || undefined);
+  const keys = Array.from({ length: number }, (_, at) => variables[logKeyNameOf(at + 1)] || undefined);
   const key = keys[number - 1];
-  if (key === undefined) throw new Error(`The secret ${keyNameOf(number)} is not set.`);
+  if (key === undefined) throw new Error(`The secret ${logKeyNameOf(number)} is not set.`);
   const isLocal = SELLER_ENDPOINTS === 'loopback';
   const base = PUBLIC_BASE_URL?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
   if (!base && !isLocal) throw new Error('The variable PUBLIC_BASE_URL is not set: the log is named by it.');
@@ -79,7 +79,7 @@ export async function readLogConfiguration(variables: LogVariables): Promise<Log
   return {
     signingKeys: LOG_SIGNING_KEY_NEXT ? [key, LOG_SIGNING_KEY_NEXT] : [key],
     number,
-    origins: keys.map((_, at) => `${base ? `${base}/log` : LOCAL_ORIGIN}${logPathOf(at + 1)}`),
+    origins: keys.map((_, at) => `${base ? `${base}/log` : LOCAL_LOG_ORIGIN}${logPathOf(at + 1)}`),
     formerKeys: keys.slice(0, -1),
     isFormerKeyStolen: LOG_FORMER_KEY_STOLEN === 'true',
     witnesses,

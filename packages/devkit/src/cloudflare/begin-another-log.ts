@@ -1,6 +1,6 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
-import { MOST_LOGS } from '@agent-marketplace/core/compose/log-configuration.ts';
 import { formatNoteKey, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
+import { numberOfNextLog, variablesOfLog } from '../log/next-log.ts';
 import { RefusalToStart } from '../refusal-to-start.ts';
 import { REPOSITORY } from '../repository.ts';
 import { editFiles, withVariable } from './edit-configs.ts';
@@ -39,10 +39,12 @@ export async function beginAnotherLog(beginning: Beginning): Promise<void> {
   const worker = workers.find(({ name }) => name === LOG_WORKER);
   if (worker === undefined) throw new RefusalToStart(`There is no Worker ${LOG_WORKER}.`);
   const base = worker.vars.PUBLIC_BASE_URL?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
-  if (!base) throw new RefusalToStart(`PUBLIC_BASE_URL is not set in ${worker.path}: a log is named by it.`);
-  const number = Number(worker.vars.LOG_NUMBER || '1') + 1;
-  if (number > MOST_LOGS) throw new RefusalToStart(`There are ${MOST_LOGS} logs already.`);
-  const variables = { LOG_FORMER_KEY_STOLEN: String(isStolen), LOG_NUMBER: String(number) };
+  if (!base)
+    throw new RefusalToStart(
+      `PUBLIC_BASE_URL is not set in ${worker.path}: a log is named by it, in a rehearsal as well. \`pnpm cloudflare setup --url …\` sets it; on your own machine, without an account: \`pnpm cloudflare begin-log --local\`.`,
+    );
+  const number = numberOfNextLog(worker.vars);
+  const variables = variablesOfLog(number, isStolen);
   if (isRehearsal) {
     say(
       `Would begin log ${number}, ${base}/log/${number}. Its key is made when this is run: none is shown here.`,

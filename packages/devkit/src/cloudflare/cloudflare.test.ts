@@ -102,7 +102,10 @@ describe('beginning another log', () => {
   });
 
   it('changes nothing in a rehearsal, and nothing where the log has no name yet', async () => {
-    await expect(begin()).rejects.toThrow('PUBLIC_BASE_URL');
+    for (const isRehearsal of [false, true])
+      await expect(begin({ isRehearsal })).rejects.toThrow(
+        /^PUBLIC_BASE_URL .* in a rehearsal as well\..*--local/,
+      );
     await prepare();
     await begin({ isRehearsal: true });
     expect([secretsOf('LOG_SIGNING_KEY_2'), variables()?.LOG_NUMBER]).toEqual([{}, undefined]);

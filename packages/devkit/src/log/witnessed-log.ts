@@ -4,12 +4,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import {
+  LOCAL_LOG_ORIGIN,
+  logKeyNameOf,
+  logPathOf,
+} from '@agent-marketplace/core/compose/log-configuration.ts';
 import { formatNoteKey, type NoteSigner, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
 import { localSecrets } from '../local-secrets.ts';
 import { REPOSITORY } from '../repository.ts';
 
-/** As a local marketplace, which has no fixed address, names its log. */
-const LOCAL_ORIGIN = 'localhost/api/log';
 const PROGRAM = join(REPOSITORY, 'packages/cli/src/agent-market.ts');
 
 /** A log whose key is known before its marketplace starts, and a witness that runs beside it. */
@@ -43,7 +46,7 @@ export async function startWitnessedLog(): Promise<WitnessedLog> {
   // Only a key that is marked as local goes together with seller endpoints on this machine.
   const secret = JSON.stringify({ ...JSON.parse(secretJwk), local: true });
   const folder = await mkdtemp(join(tmpdir(), 'witnessed-log-'));
-  const log = await startWitness(secret, folder);
+  const log = await startWitness({ keys: [secret] }, folder);
   return {
     ...log,
     async close() {
@@ -55,25 +58,46 @@ export async function startWitnessedLog(): Promise<WitnessedLog> {
 
 /** Of a local marketplace: the log has the key of its secrets, and the witness remembers in the folder `log` what it cosigned. */
 export async function startLocalWitness(stateDir: string): Promise<WitnessedLog> {
-  const { LOG_SIGNING_KEY } = await localSecrets(stateDir);
+  const secrets = await localSecrets(stateDir);
+  const number = Number(secrets.LOG_NUMBER ?? 1);
+  const keys = Array.from({ length: number }, (_, at) => secrets[logKeyNameOf(at + 1)] ?? '');
+  const logs = { keys, isFormerKeyStolen: secrets.LOG_FORMER_KEY_STOLEN === 'true' };
   const folder = join(stateDir, 'log');
   await mkdir(folder, { recursive: true });
   // A policy that was copied names the witness's address: it is the same at the next start, unless another program took it.
   const portPath = join(folder, 'port.txt');
   const port = Number(await readFile(portPath, 'utf8').catch(() => '0')) || 0;
-  const log = await startWitness(LOG_SIGNING_KEY, folder, port).catch((error: unknown) => {
+  const log = await startWitness(logs, folder, port).catch((error: unknown) => {
     if (port === 0) throw error;
-    return startWitness(LOG_SIGNING_KEY, folder);
+    return startWitness(logs, folder);
   });
   await writeFile(portPath, new URL(log.witness.url).port);
   return log;
 }
 
-async function startWitness(secret: string, folder: string, port = 0): Promise<WitnessedLog> {
-  const signer = await noteSignerOf(createSigner(secret), LOCAL_ORIGIN, 1);
-  const vkey = formatNoteKey(signer.key);
+interface LocalLogs {
+  /** Of each log so far, the last one of that which goes on. */
+  readonly keys: readonly string[];
+  /** Nobody is to believe the others any more. */
+  readonly isFormerKeyStolen?: boolean;
+}
+
+async function startWitness(
+  { keys, isFormerKeyStolen = false }: LocalLogs,
+  folder: string,
+  port = 0,
+): Promise<WitnessedLog> {
+  const signers = await Promise.all(
+    keys.map((secret, at) =>
+      noteSignerOf(createSigner(secret), `${LOCAL_LOG_ORIGIN}${logPathOf(at + 1)}`, 1),
+    ),
+  );
+  const [secret, signer] = [keys[0], signers.at(-1)];
+  if (secret === undefined || signer === undefined) throw new Error('There is no log.');
+  const vkeys = signers.slice(isFormerKeyStolen ? -1 : 0).map(({ key }) => formatNoteKey(key));
   const env = { ...process.env, AGENT_MARKET_CONFIG: join(folder, 'config.json') };
-  const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness', '--log', vkey];
+  const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness'];
+  for (const vkey of vkeys) options.push('--log', vkey);
   const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', String(port), '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
@@ -85,7 +109,8 @@ async function startWitness(secret: string, folder: string, port = 0): Promise<W
     child.once('exit', (code) => reject(new Error(`The witness ended with ${code}: ${notes.join('')}`)));
   });
   const witness = JSON.parse(line) as WitnessedLog['witness'];
-  const policy = `log ${vkey}\nwitness club ${witness.vkey} ${witness.url}\nquorum club\n`;
+  const logs = vkeys.map((vkey) => `log ${vkey}\n`).join('');
+  const policy = `${logs}witness club ${witness.vkey} ${witness.url}\nquorum club\n`;
   const policyPath = join(folder, 'policy.txt');
   await writeFile(policyPath, policy);
   return {
@@ -94,7 +119,7 @@ async function startWitness(secret: string, folder: string, port = 0): Promise<W
       LOG_WITNESSES: JSON.stringify([{ key: witness.vkey, url: witness.url }]),
     },
     signer,
-    vkey,
+    vkey: formatNoteKey(signer.key),
     witness,
     policy,
     policyPath,

@@ -37,7 +37,8 @@ afterEach(() => home.remove());
 async function verify(document: object, ...more: string[]) {
   await writeFile(at('purchase.json'), JSON.stringify(document));
   const options = ['--keys', at('keys.json'), '--policy', at('policy.txt'), '--json'];
-  return home.run(['verify', at('purchase.json'), ...options, ...more]);
+  const kept = ['--evidence', at('omitted.json')];
+  return home.run(['verify', at('purchase.json'), ...options, ...kept, ...more]);
 }
 
 async function publishWith(signed: unknown, seconds = DUE_SECONDS + 1) {
@@ -73,7 +74,7 @@ it.each([
 it('keeps what shows an omission, which convinces others without network, and only where it does', async () => {
   await publishWith(null);
   const kept = at('omitted.json');
-  const { json } = await verify(purchase, '--evidence', kept);
+  const { json } = await verify(purchase);
   expect(json.error).toMatchObject({ code: 'omitted', evidence: kept });
   vi.stubGlobal('fetch', () => expect.unreachable('evidence needs no network'));
   const options = ['--keys', at('keys.json'), '--policy', at('policy.txt'), '--json'];

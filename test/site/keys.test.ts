@@ -1,62 +1,80 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, expectSaidDone, watch } from './browser.ts';
+import { SCREENS } from './looks.ts';
 import { openDesk } from './pages.ts';
 
 const { origin, baseUrl } = inject('world');
 const anyone = createMarketplaceClient({ baseUrl });
 
 describeInBrowser('the keys of an agent', (browser) => {
-  test('are seen, made, rotated and revoked', async () => {
+  test('are made, bounded, rotated and revoked, each behind its row', async () => {
     const { apiKey } = await anyone.registerAgent({ name: 'Keeper' });
     const page = await browser().newPage();
     await page.goto(`${origin}/keys`, { waitUntil: 'networkidle' });
     await openDesk(page, 'API key', apiKey, 'Live keys');
+    const rowOf = (label: string) => page.getByRole('listitem').filter({ hasText: label });
+    const madeKey = async () => String(await page.locator('.note.done code').getAttribute('title'));
+    await page.getByRole('button', { name: 'Make a key' }).click();
     await page.getByLabel('What it is for').fill('night shift');
     await page.getByLabel('May read').check();
     await page.getByRole('button', { name: 'Make the key' }).click();
-    const made = await page.locator('.form-status code').textContent();
-    const worker = anyone.withApiKey(String(made));
+    await expectSaidDone(page, 'shown once');
+    const made = await madeKey();
+    const worker = anyone.withApiKey(made);
     expect((await worker.getOwnAgent()).isSeller).toBe(false);
-    await page.reload({ waitUntil: 'networkidle' });
-    await page.getByRole('heading', { name: 'Live keys' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Live keys' }).textContent()).toContain('night shift');
+    await rowOf('night shift').getByText('No limit').waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
-    const section = page
-      .locator('section')
-      .filter({ hasText: 'Change a key' })
-      .filter({ hasText: 'night shift' });
-    await section.getByLabel('Dollars, a week').fill('20');
-    await section.getByLabel('Dollars, without approval').fill('7.50');
-    await section.getByLabel('Verticals by their short names').fill('weather-environment, other-general');
-    await section.getByRole('button', { name: 'Change its budget' }).click();
-    await section.getByText('(week)').waitFor();
-    await section.getByLabel('Dollars, without approval').fill('any');
-    await section.getByRole('button', { name: 'Change its budget' }).click();
+    const change = page.getByRole('button', { name: 'Change: night shift' });
+    await change.click();
+    await page.getByLabel('Most a week').fill('20');
+    await page.getByLabel('Ask a person above').fill('7.50');
+    await page.getByLabel('Verticals, by their short names').fill('weather-environment, other-general');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change its budget' }).click();
+    await expectSaidDone(page, 'The budget of night shift is changed.');
+    await rowOf('night shift').getByText('$20.00 of $20.00 left this week').waitFor();
+    // What is there already is in the form, and what is emptied is no limit any more.
+    await change.click();
+    expect(await page.getByLabel('Most a week').inputValue()).toBe('20.00');
+    await page.getByLabel('Ask a person above').fill('');
+    await page.getByRole('button', { name: 'Change its budget' }).click();
+    await expectSaidDone(page, 'The budget of night shift is changed.');
     const { keys } = await anyone.withApiKey(apiKey).listKeys();
     const keyId = keys.find(({ label }) => label === 'night shift')?.id ?? '';
-    await expect
-      .poll(async () => (await worker.getKeyBudget({ keyId })).policy)
-      .toMatchObject({
-        perWeekCents: 2000,
-        approvalAboveCents: null,
-        verticals: ['weather-environment', 'other-general'],
-      });
-    // No key changes its own limits: the page offers it for the other one only.
-    expect(await page.getByRole('button', { name: 'Change its budget' }).count()).toBe(1);
+    expect((await worker.getKeyBudget({ keyId })).policy).toMatchObject({
+      perWeekCents: 2000,
+      approvalAboveCents: null,
+      verticals: ['weather-environment', 'other-general'],
+    });
+    // No key changes its own limits.
+    await page
+      .getByRole('button', { name: /^Change: .+/ })
+      .nth(1)
+      .click();
+    await page.getByRole('button', { name: 'Rotate' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Change its budget' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
 
-    await section.getByRole('button', { name: 'Rotate' }).click();
-    const next = await section.locator('.form-status code').first().textContent();
-    expect((await anyone.withApiKey(String(next)).getOwnAgent()).isSeller).toBe(false);
+    await change.click();
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await expectSaidDone(page, 'shown once');
+    expect((await anyone.withApiKey(await madeKey()).getOwnAgent()).isSeller).toBe(false);
     const elsewhere = await browser().newPage();
     await elsewhere.goto(`${origin}/wallet`);
-    await openDesk(elsewhere, 'API key', String(made), 'Balance');
-    await section.getByRole('button', { name: 'Revoke' }).click();
-    await expect
-      .poll(() => worker.getOwnAgent().catch((error: { code?: string }) => error.code))
-      .toBe('api_key_revoked');
+    await openDesk(elsewhere, 'API key', made, 'Balance');
+    // Both of that name are live: the old one for an hour yet.
+    await change.first().click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await expectSaidDone(page, 'is revoked');
+    expect(await worker.getOwnAgent().catch((error: { code?: string }) => error.code)).toBe(
+      'api_key_revoked',
+    );
+    await page.getByText('Keys that ended (2)').click();
+    expect(await rowOf('night shift').count()).toBe(2);
     // A page that was opened with it before shows nothing more, and forgets it.
     await elsewhere.reload();
     await elsewhere.getByRole('alert').getByText('This key is not valid here.').waitFor();
@@ -64,6 +82,32 @@ describeInBrowser('the keys of an agent', (browser) => {
     expect(await elsewhere.evaluate(() => sessionStorage.length)).toBe(0);
     await elsewhere.close();
     await page.close();
+  });
+
+  test.each(SCREENS)('$name: thirty of them can be read', async ({ name, options }) => {
+    const { apiKey } = await anyone.registerAgent({ name: 'Keeper of many' });
+    const keeper = anyone.withApiKey(apiKey);
+    for (let n = 1; n < 30; n += 1) {
+      const policy = n % 3 === 0 ? { policy: { perMonthCents: n * 100 } } : {};
+      await keeper.createKey({ label: `worker ${n}`, scopes: ['read', 'buy'], ...policy });
+    }
+    const context = await browser().newContext(options);
+    const page = await context.newPage();
+    const troubles = watch(page, origin);
+    await page.goto(`${origin}/keys`);
+    await openDesk(page, 'API key', apiKey, 'Live keys (30)');
+    const rows = page.locator('#desk .row');
+    expect(await rows.count()).toBe(30);
+    await rows.filter({ hasText: 'worker 27' }).getByText('$27.00 of $27.00 left this month').waitFor();
+    for (const row of await rows.all()) {
+      const { height = Number.NaN } = (await row.boundingBox()) ?? {};
+      expect(height).toBeLessThan(name === 'phone' ? 100 : 64);
+      expect(await row.textContent()).toMatch(/(never|last) used.*live$|liveChange$/);
+    }
+    expect(await page.locator('#desk form').count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
   });
 });
 

@@ -1,182 +1,267 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../format/figures.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
+import { rowDialog } from './parts/console/row-dialog.ts';
+import { stateBadge } from './parts/console/templates.ts';
+import { copyable } from './parts/copyable.ts';
 import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
-import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
+import { element, section, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm, centsOf, type Field } from './parts/forms.ts';
 import { sayDone } from './parts/say-done.ts';
 
-type Keys = Operations['listKeys']['output'];
-type Key = Keys['keys'][number];
+type Key = Operations['listKeys']['output']['keys'][number];
+type Budget = Operations['getKeyBudget']['output'];
+type Policy = NonNullable<Budget['policy']>;
 
 const SCOPES = ['read', 'buy', 'sell', 'manage', 'all'] as const;
 
 openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const list = await desk.api.listKeys();
-  const isLive = ({ state }: Key) => state === 'live';
+  const { keys, callerKeyId } = await desk.api.listKeys();
+  const live = keys.filter(({ state }) => state === 'live');
+  const ended = keys.filter(({ state }) => state !== 'live');
+  const readBudget = budgetReader(desk);
+  const rows = (shown: readonly Key[]) =>
+    element(
+      'ul',
+      { class: 'rows keys' },
+      ...shown.map((key) => keyRow(desk, key, { readBudget, isCaller: key.id === callerKeyId })),
+    );
   return [
-    section('Live keys', keyTable('Live keys', list, list.keys.filter(isLive))),
-    newKey(desk),
-    ...list.keys.filter(isLive).map((key) => changeKey(desk, key, list.callerKeyId)),
-    section(
-      'Keys that ended',
-      keyTable(
-        'Keys that ended',
-        list,
-        list.keys.filter((key) => !isLive(key)),
-      ),
-    ),
+    element('p', { class: 'actions' }, newKey(desk)),
+    section(`Live keys (${live.length})`, rows(live)),
+    ...(ended.length === 0
+      ? []
+      : [element('details', {}, element('summary', {}, `Keys that ended (${ended.length})`), rows(ended))]),
   ];
 });
 
-function keyTable(label: string, { callerKeyId }: Keys, keys: readonly Key[]): HTMLElement {
-  if (keys.length === 0) return element('p', { class: 'soft' }, 'None.');
-  return table(
-    label,
-    ['What it is for', 'What it may do', 'Made', 'Ends', 'Last used'],
-    keys.map((key) => [
-      element('span', {}, untrustedText(key.label), key.id === callerKeyId ? ' (this one)' : ''),
-      key.scopes.join(', '),
-      timeOf(key.createdAt),
-      endOf(key),
-      key.lastUsedAt === null ? 'never' : timeOf(key.lastUsedAt),
-    ]),
-  );
+type ReadBudget = (key: Key) => Promise<Budget | null>;
+
+/** Null: the key has no limits, or is above the one that asks. Keys of one policy are asked about once. */
+function budgetReader({ api }: Desk): ReadBudget {
+  const read = new Map<string, Promise<Budget | null>>();
+  return ({ id, policyId }) => {
+    if (policyId === null) return Promise.resolve(null);
+    const budget = read.get(policyId) ?? api.getKeyBudget({ keyId: id }).catch(() => null);
+    read.set(policyId, budget);
+    return budget;
+  };
 }
 
-function endOf({ expiresAt, revokedAt }: Key): HTMLElement | string {
-  const end = revokedAt ?? expiresAt;
-  return end === null ? 'when it is revoked' : timeOf(end);
+interface RowFacts {
+  readonly readBudget: ReadBudget;
+  /** The page is open with it. */
+  readonly isCaller: boolean;
 }
 
-/** A key that was just made: shown here, and nowhere again. */
-function shownOnce(apiKey: string): HTMLElement {
+function keyRow(desk: Desk, key: Key, { readBudget, isCaller }: RowFacts): HTMLElement {
+  const { label, scopes, state, lastUsedAt, createdAt, policyId } = key;
+  const isLive = state === 'live';
+  const budget = element('p', { class: 'row-line' }, policyId === null ? 'No limit' : '…');
+  if (isLive && policyId !== null)
+    void readBudget(key).then((one) => budget.replaceChildren(budgetText(one)));
+  const end = key.revokedAt ?? key.expiresAt;
+  const used = lastUsedAt === null ? ['never used'] : ['last used ', timeOf(lastUsedAt)];
+  const facts = [
+    [scopes.join(', ')],
+    used,
+    end === null ? ['made ', timeOf(createdAt)] : [isLive ? 'ends ' : 'ended ', timeOf(end)],
+  ];
   return element(
-    'span',
-    {},
-    'The new key, shown once. Keep it, and reload the page to see it in the list: ',
-    element('code', { class: 'wraps' }, apiKey),
-  );
-}
-
-function newKey({ api }: Desk): HTMLElement {
-  return section(
-    'Make a key',
-    actionForm(
-      'Make the key',
-      [
-        { name: 'label', label: 'What it is for', attributes: { required: '', maxlength: '64' } },
-        ...SCOPES.map((scope) => ({
-          name: scope,
-          label: scope === 'all' ? 'May do everything' : `May ${scope}`,
-          type: 'checkbox',
-        })),
-        {
-          name: 'days',
-          label: 'Days until it ends (empty: with this key)',
-          type: 'number',
-          attributes: { min: '1', max: '3650' },
-        },
-        ...budgetFields('empty: no limit'),
-      ],
-      async (values) => {
-        const scopes = SCOPES.filter((scope) => values[scope] !== undefined);
-        const limits = limitsOf(values);
-        const days = Number(values.days || 0);
-        const expiresAt =
-          days > 0 ? { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } : {};
-        const { apiKey } = await api.createKey({
-          label: values.label ?? '',
-          scopes,
-          ...expiresAt,
-          ...(Object.keys(limits).length === 0 ? {} : { policy: limits }),
-        });
-        return shownOnce(apiKey);
-      },
-      'pairs',
+    'li',
+    { class: 'row' },
+    element(
+      'div',
+      { class: 'row-what' },
+      element('h3', { class: 'row-title' }, untrustedText(label), isCaller && ' (this one)'),
+      isLive && budget,
+      element('p', { class: 'row-facts' }, ...facts.map((fact) => element('span', {}, ...fact))),
+    ),
+    element(
+      'div',
+      { class: 'row-end' },
+      stateBadge(isLive ? 'done' : 'waiting', state),
+      isLive &&
+        rowDialog({
+          text: 'Change',
+          what: label,
+          draw: async () => changeKey(desk, key, isCaller ? null : { before: await readBudget(key) }),
+        }),
     ),
   );
 }
 
+const PERIODS = { day: 'today', week: 'this week', month: 'this month', total: 'in all' } as const;
+
+/** What is left of the limit that is reached first. */
+function budgetText(budget: Budget | null): string {
+  const [first] = (budget?.windows ?? [])
+    .filter(({ leftCents }) => leftCents !== null)
+    .sort((a, b) => Number(a.leftCents) - Number(b.leftCents));
+  const { perPurchaseCents = null, approvalAboveCents = null } = budget?.policy ?? {};
+  if (first) {
+    const of = first.limitCents === null ? '' : ` of ${money(first.limitCents)}`;
+    return `${money(Number(first.leftCents))}${of} left ${PERIODS[first.period]}`;
+  }
+  if (perPurchaseCents !== null) return `At most ${money(perPurchaseCents)} a purchase`;
+  if (approvalAboveCents !== null) return `Asks a person above ${money(approvalAboveCents)}`;
+  return budget === null ? 'Seen by the keys above it' : 'No limit in money';
+}
+
+/** Draws the list anew, with a key that was just made above it: it is shown here, and nowhere again. */
+const showOnce = (desk: Desk, apiKey: string) =>
+  sayDone(
+    desk,
+    element('p', {}, 'The new key, shown once. Keep it: ', copyable('the new key', apiKey, apiKey)),
+  );
+
+function newKey(desk: Desk): HTMLElement {
+  const fields = [
+    { name: 'label', label: 'What it is for', attributes: { required: '', maxlength: '64' } },
+    ...SCOPES.map((scope) => ({
+      name: scope,
+      label: scope === 'all' ? 'May do everything' : `May ${scope}`,
+      type: 'checkbox',
+    })),
+    {
+      name: 'days',
+      label: 'Days until it ends',
+      type: 'number',
+      attributes: { min: '1', max: '3650' },
+    },
+    ...budgetFields(null),
+  ];
+  const form = () =>
+    actionForm(
+      'Make the key',
+      fields,
+      async (values) => {
+        const days = Number(values.days || 0);
+        const policy = changedLimits(values, null);
+        const { apiKey } = await desk.api.createKey({
+          label: values.label ?? '',
+          scopes: SCOPES.filter((scope) => values[scope] !== undefined),
+          ...(days > 0 ? { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } : {}),
+          ...(Object.keys(policy).length === 0 ? {} : { policy }),
+        });
+        return showOnce(desk, apiKey);
+      },
+      'pairs',
+    );
+  return rowDialog({
+    text: 'Make a key',
+    what: 'A new key',
+    draw: () => [element('p', { class: 'soft' }, HOW_TO_BOUND), form()],
+  });
+}
+
 const AMOUNTS = {
-  perPurchaseCents: 'one purchase',
-  perDayCents: 'a day',
-  perWeekCents: 'a week',
-  perMonthCents: 'a month',
-  totalCents: 'in all',
-  approvalAboveCents: 'without approval',
+  perPurchaseCents: 'Most for one purchase',
+  perDayCents: 'Most a day',
+  perWeekCents: 'Most a week',
+  perMonthCents: 'Most a month',
+  totalCents: 'Most in all',
+  approvalAboveCents: 'Ask a person above',
 } as const;
 const LISTS = {
-  verticals: 'Verticals by their short names, such as weather',
-  sellers: 'Sellers by their ids',
-  rails: 'Ways to pay (wallet, card, checkout, x402)',
+  verticals: 'Verticals, by their short names',
+  sellers: 'Sellers, by their ids',
+  rails: 'Ways: wallet, card, checkout, x402',
 } as const;
+const isAmount = (name: string): name is keyof typeof AMOUNTS => name in AMOUNTS;
+const isList = (name: string): name is keyof typeof LISTS => name in LISTS;
 
-/** The limits of a key. `empty` says what an empty field means. */
-function budgetFields(empty: string): Field[] {
+/** As a form shows a limit that is in force. */
+function limitText(policy: Policy | null, name: string): string {
+  if (policy === null) return '';
+  if (isList(name)) return policy[name]?.join(', ') ?? '';
+  const cents = isAmount(name) ? policy[name] : null;
+  return cents === null ? '' : (cents / 100).toFixed(2);
+}
+
+const HOW_TO_BOUND = 'Amounts are in dollars, lists have commas between; what is empty is no limit.';
+
+function budgetFields(policy: Policy | null): Field[] {
   const amounts = Object.entries(AMOUNTS).map(([name, what]) => ({
     name,
-    label: `Dollars, ${what} (${empty})`,
-    attributes: { pattern: String.raw`any|\d{1,8}(\.\d\d)?`, inputmode: 'decimal' },
+    label: what,
+    attributes: {
+      pattern: String.raw`\d{1,8}(\.\d\d)?`,
+      inputmode: 'decimal',
+      value: limitText(policy, name),
+    },
   }));
   const lists = Object.entries(LISTS).map(([name, what]) => ({
     name,
-    label: `${what}, separated by commas (${empty})`,
+    label: what,
+    attributes: { value: limitText(policy, name) },
   }));
   return [...amounts, ...lists];
 }
 
-/** What was entered, without what was left empty. `any` takes a limit away. */
-function limitsOf(values: Readonly<Record<string, string>>): Record<string, number | string[] | null> {
-  const entered = Object.entries(values).filter(
-    ([name, value]) => (name in AMOUNTS || name in LISTS) && value.trim() !== '',
+/** The limits that differ from those in force; what was emptied is null. */
+function changedLimits(
+  values: Readonly<Record<string, string>>,
+  before: Policy | null,
+): Record<string, number | string[] | null> {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => (isAmount(name) || isList(name)) && value.trim() !== limitText(before, name),
   );
   return Object.fromEntries(
-    entered.map(([name, value]) => {
-      if (value === 'any') return [name, null];
-      return [name, name in LISTS ? value.split(',').map((one) => one.trim()) : centsOf(value)];
+    changed.map(([name, value]) => {
+      if (value.trim() === '') return [name, null];
+      return [name, isList(name) ? value.split(',').map((one) => one.trim()) : centsOf(value)];
     }),
   );
 }
 
-function budgetForm({ api }: Desk, keyId: string): HTMLElement {
-  return actionForm(
-    'Change its budget',
-    budgetFields('empty: as it is; any: no limit'),
-    async (values) => {
-      const { windows } = await api.changeKeyPolicy({ keyId, ...limitsOf(values) });
-      const left = windows.flatMap(({ period, leftCents }) =>
-        leftCents === null ? [] : [`${money(leftCents)} (${period})`],
-      );
-      return left.length === 0 ? 'Changed.' : `Changed. Left: ${left.join(', ')}.`;
-    },
-    'pairs',
-  );
-}
-
-function changeKey(desk: Desk, { id, label }: Key, callerKeyId: string): HTMLElement {
+/** A key never changes its own limits: `bounds` is null for it. */
+function changeKey(
+  desk: Desk,
+  { id, label }: Key,
+  bounds: { readonly before: Budget | null } | null,
+): HTMLElement[] {
   const { api } = desk;
-  return section(
-    'Change a key',
-    element('p', {}, untrustedText(label)),
-    actionForm(
-      'Rotate',
-      [
-        {
-          name: 'hours',
-          label: 'Hours for which the old one still works, 0 to 24',
-          type: 'number',
-          attributes: { min: '0', max: '24', required: '', value: '1' },
+  const policy = bounds?.before?.policy ?? null;
+  const budget =
+    bounds &&
+    section(
+      'Budget',
+      element('p', { class: 'soft' }, HOW_TO_BOUND),
+      actionForm(
+        'Change its budget',
+        budgetFields(policy),
+        async (values) => {
+          await api.changeKeyPolicy({ keyId: id, ...changedLimits(values, policy) });
+          return sayDone(desk, `The budget of ${label} is changed.`);
         },
-      ],
-      async ({ hours }) =>
-        shownOnce((await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
+        'pairs',
+      ),
+    );
+  return [
+    ...(budget ? [budget] : []),
+    section(
+      'A new text in its place',
+      actionForm(
+        'Rotate',
+        [
+          {
+            name: 'hours',
+            label: 'Hours for which the old one still works, 0 to 24',
+            type: 'number',
+            attributes: { min: '0', max: '24', required: '', value: '1' },
+          },
+        ],
+        async ({ hours }) =>
+          showOnce(desk, (await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
+      ),
     ),
-    // A key never changes its own limits.
-    ...(id === callerKeyId ? [] : [budgetForm(desk, id)]),
-    actionForm('Revoke it, and all keys made with it', [], async () => {
-      await api.revokeKey({ keyId: id });
-      return sayDone(desk, 'The key is revoked, and all that were made with it.');
-    }),
-  );
+    section(
+      'End it',
+      actionForm('Revoke it, and all keys made with it', [], async () => {
+        await api.revokeKey({ keyId: id });
+        return sayDone(desk, `The key ${label} is revoked, and all that were made with it.`);
+      }),
+    ),
+  ];
 }

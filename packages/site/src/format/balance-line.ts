@@ -1,4 +1,3 @@
-import { curveStepAfter, line } from 'd3-shape';
 import { chartFigure, shape } from './chart-figure.ts';
 import { day, instant } from './figures.ts';
 import { type Outline, outline } from './outline.ts';
@@ -26,11 +25,10 @@ export function balanceLine({ sentence, what = 'Balance', balances, format }: Ba
   const times = balances.map(({ at }) => Date.parse(at));
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 1];
   const most = Math.max(1, ...balances.map(({ cents }) => cents));
-  // By hand: the scales of d3 are a third of what a page may load.
-  const path = line<Balance>(
-    ({ at }) => ((Date.parse(at) - first) / Math.max(1, last - first)) * WIDTH,
-    ({ cents }) => BASELINE - (Math.max(0, cents) / most) * (BASELINE - TOP),
-  ).curve(curveStepAfter)([...balances]);
+  // By hand: a library of scales and paths is larger than the page that draws this.
+  const x = (at: string) => ((Date.parse(at) - first) / Math.max(1, last - first)) * WIDTH;
+  const y = (cents: number) => BASELINE - (Math.max(0, cents) / most) * (BASELINE - TOP);
+  const steps = balances.map(({ at, cents }) => `H${x(at).toFixed(2)}V${y(cents).toFixed(2)}`);
   return chartFigure({
     sentence,
     heads: ['From', what],
@@ -39,7 +37,7 @@ export function balanceLine({ sentence, what = 'Balance', balances, format }: Ba
     width: WIDTH,
     height: BASELINE + 2,
     shapes: [
-      outline('path', { d: path ?? '' }),
+      outline('path', { d: `M0,${y(balances[0]?.cents ?? 0).toFixed(2)}${steps.join('')}` }),
       shape('line', { x1: 0, x2: WIDTH, y1: BASELINE, y2: BASELINE }),
     ],
   });

@@ -42,8 +42,9 @@ export const listingsPage = definePage({
       },
       main: (
         <div class="browse">
+          <Head title={title} filters={filters} total={found.total} />
           <Facets counts={found.facets ?? null} filters={filters} catalogue={catalogue} />
-          <Results title={title} filters={filters} found={found} catalogue={catalogue} />
+          <Results filters={filters} found={found} catalogue={catalogue} />
         </div>
       ),
     };
@@ -110,30 +111,34 @@ function titleOf(filters: Filters, { categories, verticals }: Catalogue): string
   return category ? nameOf(categories, category) : 'Listings';
 }
 
+function Head({ title, filters, total }: { title: string; filters: Filters; total: number }) {
+  return (
+    <div class="results-head">
+      <h1>{title}</h1>
+      <p class="soft" role="status">
+        {countNoun(total, 'listing')}
+      </p>
+      <form class="sort" action="/listings" method="get">
+        <Kept filters={filters} except={['sort']} />
+        <ChoiceField name="sort" label="Order" filters={filters} />
+        <button type="submit" class="quiet">
+          Sort
+        </button>
+      </form>
+    </div>
+  );
+}
+
 interface ResultsProps {
-  readonly title: string;
   readonly filters: Filters;
   readonly found: Found;
   readonly catalogue: Catalogue;
 }
 
-function Results({ title, filters, found, catalogue }: ResultsProps) {
+function Results({ filters, found, catalogue }: ResultsProps) {
   const { listings, total, offset, limit, depth, depth_notice: depthNotice } = found;
   return (
-    <div class="stack results">
-      <div class="results-head">
-        <h1>{title}</h1>
-        <p class="soft" role="status">
-          {countNoun(total, 'listing')}
-        </p>
-        <form class="sort" action="/listings" method="get">
-          <Kept filters={filters} except={['sort']} />
-          <ChoiceField name="sort" label="Order" filters={filters} />
-          <button type="submit" class="quiet">
-            Sort
-          </button>
-        </form>
-      </div>
+    <div class="stack">
       <h2 class="visually-hidden">What was found</h2>
       <Chosen filters={filters} catalogue={catalogue} />
       {depth && (

@@ -193,7 +193,26 @@ describeInBrowser('the counter of a shop', (browser) => {
     const earnings = await part(page, 'Earnings').textContent();
     // The fee is 5 %: 125 of 2500.
     for (const figure of ['$25.00', '$1.25', '$23.75', '$0.00']) expect(earnings).toContain(figure);
-    expect(await page.getByRole('img', { name: /Net sales of 1 day, \$23\.75/ }).count()).toBe(1);
+    const chart = (days: number) =>
+      page.getByRole('img', { name: `Net sales of the last ${days} days: $23.75 after fees, of 1 sale.` });
+    expect(await chart(14).locator('rect').count()).toBe(14);
+    // Another period has an address of its own, and what is looked at stays where it is.
+    const period = page.getByRole('navigation', { name: 'Period of the charts' });
+    for (const days of [30, 90]) {
+      await period.getByRole('link', { name: `${days} days` }).focus();
+      await page.keyboard.press('Enter');
+      await chart(days).waitFor();
+      expect(await chart(days).locator('rect').count()).toBe(days);
+      expect(page.url()).toBe(`${origin}/seller?days=${days}`);
+      expect(await period.locator('[aria-current]').and(page.locator(':focus')).count()).toBe(1);
+    }
+    await page.reload();
+    await chart(90).waitFor();
+    const current = period.locator('[aria-current]');
+    expect(await current.textContent()).toBe('90 days');
+    expect(await current.getAttribute('href')).toBe('/seller?days=90');
+    await page.goto(`${origin}/seller?days=13`);
+    await chart(14).waitFor();
     expect(await page.locator('.key-figures').textContent()).toMatch(/In escrow\$23\.75.*100%1 of 1 request/);
     expect(await part(page, 'What needs you').textContent()).toContain('Nothing waits for you');
     expect(await part(page, 'Due next').locator('tbody tr').textContent()).toMatch(/Of the shop.*\$23\.75/);

@@ -1,13 +1,14 @@
-import { everyDay } from '../../format/every-day.ts';
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
+import { lastDays } from '../../format/last-days.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, emptyPlace, ledger, section, table } from '../parts/dom.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { due } from './due.ts';
-import { earningsChart, SHOWN_DAYS, salesByDay } from './earnings-chart.ts';
 import { needs } from './needs.ts';
+import { netSales, readSales } from './net-sales.ts';
 import { offers } from './offers.ts';
+import { currentPeriod, type Period, periodLinks } from './period.ts';
 import { qualityByDay } from './quality.ts';
 
 /** So many of the best selling listings are measured together. */
@@ -24,16 +25,21 @@ export async function overview(desk: Desk): Promise<HTMLElement[]> {
     .filter(({ status, soldCount }) => status === 'active' && soldCount > 0)
     .sort((a, b) => b.soldCount - a.soldCount)
     .slice(0, MEASURED_LISTINGS);
-  const measured = await Promise.all(
-    best.map(({ id: listingId }) => desk.api.getListingQuality({ listingId }).catch(() => null)),
-  );
+  const period = currentPeriod(Date.now());
+  const [sales, ...measured] = await Promise.all([
+    readSales(desk, dashboard, period),
+    ...best.map(({ id: listingId }) => desk.api.getListingQuality({ listingId }).catch(() => null)),
+  ]);
   return [
     keyFigures(dashboard),
     needs(dashboard),
     dashboard.offers.length > 0 && offers(desk, dashboard),
-    earnings(dashboard),
     due(dashboard),
-    quality(measured.flatMap((one) => one?.days ?? [])),
+    earnings(desk, dashboard, { sales, period }),
+    quality(
+      measured.flatMap((one) => one?.days ?? []),
+      period,
+    ),
   ].filter((part) => part !== false);
 }
 
@@ -71,9 +77,12 @@ function keyFigures({ earnings: sums, profile }: Dashboard): HTMLElement {
 
 type Days = Parameters<typeof qualityByDay>[0];
 
+/** Deliveries are measured over so many days. */
+const MEASURED_DAYS = 30;
+
 /** The measured deliveries of the best selling listings, by day. */
-function quality(measured: Days): HTMLElement | false {
-  const days = qualityByDay(measured);
+function quality(measured: Days, { from, ...period }: Period): HTMLElement | false {
+  const days = qualityByDay(measured.filter(({ day }) => day >= from));
   if (days.length === 0) return false;
   const delivered = days.reduce((sum, one) => sum + one.delivered, 0);
   const attempts = days.reduce((sum, one) => sum + one.attempts, 0);
@@ -83,13 +92,14 @@ function quality(measured: Days): HTMLElement | false {
     wholePercent(one.delivered / one.attempts),
     one.p50Ms === null ? '–' : seconds(one.p50Ms),
   ]);
+  const span = Math.min(period.days, MEASURED_DAYS);
   return section(
     'Quality',
     dayBars({
-      sentence: `${delivered} of ${countNoun(attempts, 'request')} were delivered in the last 30 days, of your best selling listings: the share of each day.`,
-      days: everyDay(
-        days.toReversed().map((one) => ({ day: one.day, value: one.delivered / one.attempts })),
-        { least: SHOWN_DAYS, missing: null },
+      sentence: `${delivered} of ${countNoun(attempts, 'request')} were delivered in the last ${span} days, of your best selling listings: the share of each day.`,
+      days: lastDays(
+        days.map((one) => ({ day: one.day, value: one.delivered / one.attempts })),
+        { ...period, missing: null },
       ),
       format: wholePercent,
       most: 1,
@@ -102,8 +112,12 @@ function quality(measured: Days): HTMLElement | false {
 const figures = (rows: HTMLElement) =>
   element('details', {}, element('summary', {}, 'The figures by day'), rows);
 
-function earnings({ earnings: sums, sales: sold }: Dashboard): HTMLElement {
-  const days = salesByDay(sold.filter(({ status, amountCents }) => status !== 'refunded' && amountCents > 0));
+interface Charted {
+  readonly sales: Parameters<typeof netSales>[0];
+  readonly period: Period;
+}
+
+function earnings(desk: Desk, { earnings: sums }: Dashboard, { sales, period }: Charted): HTMLElement {
   const part = section(
     'Earnings',
     ledger(
@@ -117,12 +131,10 @@ function earnings({ earnings: sums, sales: sold }: Dashboard): HTMLElement {
       true,
     ),
   );
-  if (days.length > 0) {
-    const rows = days.toReversed().map(({ day, cents }) => [day, money(cents)]);
-    part.append(
-      earningsChart(days, sold.length),
-      figures(table('Earnings by day', ['Day', '#Net sales'], rows)),
-    );
-  }
+  if (sales.length === 0) return part;
+  const { chart, days } = netSales(sales, period);
+  part.append(periodLinks(desk, period), chart);
+  const rows = days.map(([day, cents]) => [day, money(cents)]);
+  if (rows.length > 0) part.append(figures(table('Earnings by day', ['Day', '#Net sales'], rows)));
   return part;
 }

@@ -175,20 +175,28 @@ describe('a tab whose payment was given up as unpaid, and was settled since', ()
     const found = await boundShop({ totalCents: 2 * CENTS });
     const headers = await settledLate(found);
     await sales.rows(`UPDATE spend_policies SET ${change} WHERE id = ?`, found.policyId);
-    expectUnknown(await found.open(headers), code);
+    expectGoesBack(await found.open(headers), code);
   });
 
   it('is not said to be unpaid where its first sale used the approval', async () => {
     const found = await boundShop({ approvalAboveCents: CENTS - 1 });
     await approve(await found.open());
-    expectUnknown(await found.open(await settledLate(found)), 'approval_required');
+    expectGoesBack(await found.open(await settledLate(found)), 'approval_required');
   });
 
-  it('is not said to be unpaid where its listing was taken down since', async () => {
+  it('brings no terms for a tab of another size: it goes back', async () => {
+    const found = await boundShop({});
+    expectGoesBack(await found.open(await settledLate(found), CENTS + 1), 'payment_spent');
+  });
+
+  it.each([
+    ["status = 'inactive'", 'listing_not_active'],
+    [`price_cents = ${CENTS + 1}, price_micros = NULL`, 'tab_too_small'],
+  ])('is not said to be unpaid where its listing has %s since', async (change, code) => {
     const found = await boundShop({});
     const headers = await settledLate(found);
-    await sales.rows("UPDATE listings SET status = 'inactive' WHERE id = ?", found.id);
-    expectUnknown(await found.open(headers), 'listing_not_active');
+    await sales.rows(`UPDATE listings SET ${change} WHERE id = ?`, found.id);
+    expectGoesBack(await found.open(headers), code);
   });
 });
 
@@ -255,6 +263,12 @@ function expectUnknown({ status, body, text }: Awaited<ReturnType<typeof tabs.op
   expect([body.code, body.charged], text).toEqual([code, undefined]);
   expect(status).not.toBe(402);
   expect(text).not.toContain('othing was charged');
+}
+
+/** And that it goes back, if it was settled since. */
+function expectGoesBack(answer: Awaited<ReturnType<typeof tabs.open>>, code: string) {
+  expectUnknown(answer, code);
+  expect(answer.body.detail).toContain('goes back to the account that paid');
 }
 
 /** A person does, on the page that a refusal names. */

@@ -6,6 +6,7 @@ import {
   createQueryMarketplace,
   type Forgery,
   type PaymentHeaders,
+  type PaymentProtocol,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
@@ -21,6 +22,7 @@ const UNITS = 1_000_000n;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const PROTOCOLS = [1, 2, 'mpp'] as const;
 
 afterEach(async () => {
   await x402.heal();
@@ -184,10 +186,13 @@ describe('a payment that its payer settled for nothing', () => {
 
 describe('a payment that is settled after its purchase ended without it', () => {
   /** It is said to have failed, and comes to the chain while it is valid; nobody sends it again. */
-  async function settledLate(late = () => {}, forged: Forgery = {}): Promise<Paid> {
+  async function settledLate(
+    late = () => {},
+    { protocol = 2, ...forged }: Forgery & { readonly protocol?: PaymentProtocol } = {},
+  ): Promise<Paid> {
     const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
     const payer = x402.newPayer(UNITS);
-    const headers = await x402.pay(payer, id, 2, forged);
+    const headers = await x402.pay(payer, id, protocol, forged);
     const before = chain.balanceOf(chain.payTo);
     chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
     expect((await x402.query(id, headers)).status).toBe(503);
@@ -224,10 +229,62 @@ describe('a payment that is settled after its purchase ended without it', () => 
     expect((await x402.query(paid.id, await x402.pay(other, paid.id, 1))).status).toBe(200);
     const { body } = await x402.query(paid.id, paid.headers);
     expect([body.code, body.charged]).toEqual(['sold_out', undefined]);
+    expect(body.detail).toContain('goes back to the account that paid');
     await sales.pass(2 * DAY, 10);
     expect(paidBack(paid).map(({ units }) => units)).toEqual([UNITS]);
     expect((await sales.purchases(paid.id)).map(({ status }) => status).sort()).toEqual(['held', 'refunded']);
     expect(await sales.sold(paid.id)).toBe(1);
+  });
+
+  it.each([
+    [1, 200],
+    [2, 200],
+    ['mpp', 200],
+    [1, 50],
+    [2, 50],
+    ['mpp', 50],
+  ] as const)(
+    'by %s goes back where its listing costs %i now: nobody is told to sign another one',
+    async (protocol, priceCents) => {
+      const paid = await settledLate(() => {}, { protocol });
+      const { id, headers } = paid;
+      await sales.rows('UPDATE listings SET price_cents = ? WHERE id = ?', priceCents, id);
+      const { status, body, text } = await x402.query(id, headers);
+      expect([status, body.code, body.charged], text).toEqual([409, 'payment_spent', undefined]);
+      expect(await withStatus(id, 'failed')).toBe(1);
+      await sales.pass(2 * DAY, 10);
+      await expectPaidBack(paid);
+    },
+  );
+
+  it.each(PROTOCOLS)(
+    'by %s is not taken for another price where it never came to the chain',
+    async (protocol) => {
+      const { id } = await sales.listing({ priceCents: 100 });
+      const payer = x402.newPayer(UNITS);
+      const headers = await x402.pay(payer, id, protocol);
+      chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+      expect((await x402.query(id, headers)).status).toBe(503);
+      await x402.heal();
+      await sales.rows('UPDATE listings SET price_cents = 200 WHERE id = ?', id);
+      const refused = await x402.query(id, headers);
+      expect([refused.status, refused.body.error], refused.text).toEqual([
+        402,
+        'invalid_exact_evm_payload_authorization_value',
+      ]);
+      expect([chain.balanceOf(payer.address), await withStatus(id, 'failed')]).toEqual([UNITS, 1]);
+    },
+  );
+
+  it.each(PROTOCOLS)('by %s is asked of the chain before another price is asked for', async (protocol) => {
+    const { id } = await sales.listing({ priceCents: 100 });
+    const headers = await x402.pay(x402.newPayer(UNITS), id, protocol);
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await x402.query(id, headers)).status).toBe(503);
+    await sales.rows('UPDATE listings SET price_cents = 200 WHERE id = ?', id);
+    chain.fault = ({ method }) => (method === 'find' ? 'lose_request' : undefined);
+    const { status, body, text } = await x402.query(id, headers);
+    expect([status, body.code, body.charged], text).toEqual([503, 'platform_payment_unavailable', undefined]);
   });
 
   it('goes back although its id belongs to another payment by then', async () => {

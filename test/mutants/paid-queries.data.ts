@@ -4,6 +4,8 @@ import { CORE, type Mutant } from './mutant.ts';
 
 const tests = [`${CORE}/x402/queries/query-listing-with-body.test.ts`];
 
+const returns = ['test/fault/x402-returns.test.ts'];
+
 /** What a payment for a query in a body is bound to. */
 export const PAID_QUERIES: readonly Mutant[] = [
   {
@@ -37,8 +39,22 @@ export const PAID_QUERIES: readonly Mutant[] = [
   {
     name: 'usdc-above-the-price',
     file: 'x402/terms.rules.ts',
-    find: 'return units === terms.units ? null : VALUE_FAULT;',
-    replace: 'return units >= terms.units ? null : VALUE_FAULT;',
+    find: 'return units === price ? null : VALUE_FAULT;',
+    replace: 'return units >= price ? null : VALUE_FAULT;',
     tests: ['test/conformance/x402.test.ts'],
+  },
+  {
+    name: 'given-up-sold-for-another-price',
+    file: 'x402/query-terms.ts',
+    find: '? transferFault(authorization, terms)',
+    replace: '? null',
+    tests: returns,
+  },
+  {
+    name: 'given-up-asked-for-again',
+    file: 'x402/refuse-payment.ts',
+    find: ' || !isOfGivenUp(recorded, sent)',
+    replace: ' || recorded.length > 0',
+    tests: returns,
   },
 ];

@@ -236,6 +236,13 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     tests: budgets,
   },
   {
+    name: 'tab-gas-of-each',
+    file: 'sales/tabs/tab.rules.ts',
+    find: 'returnId === purchaseId ? gasCents : 0',
+    replace: 'gasCents',
+    tests: ends,
+  },
+  {
     name: 'tab-rest-of-never-paid',
     file: 'sales/tabs/tab.rules.ts',
     find: ' && tab.expiresAt !== null',
@@ -252,7 +259,7 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'given-up-said-to-be-unpaid',
     file: 'x402/used-payment.ts',
-    find: 'throw recorded.length === 0 ? error : withUnknownCharge(error);',
+    find: 'throw recorded.length === 0 ? error : withUnknownCharge(error, MAY_GO_BACK);',
     replace: 'throw error;',
     tests: budgets,
   },

@@ -76,11 +76,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The same refusal where it is not known whether anything was charged. */
-export function withUnknownCharge(error: unknown): unknown {
-  return error instanceof Refusal
-    ? new Refusal(error.definition, { ...error.details, charged: null })
-    : error;
+/** The same refusal where it is not known whether anything was charged; `more` adds to what the caller is told. */
+export function withUnknownCharge(error: unknown, more?: string): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const { definition, details } = error;
+  const detail = more && `${details.detail ?? definition.remedy} ${more}`;
+  return new Refusal(definition, { ...details, charged: null, ...(detail && { detail }) });
 }
 
 type Codes = Record<string, Omit<ErrorDefinition, 'code' | 'retryable'> & { retryable?: boolean }>;

@@ -33,8 +33,7 @@ export const purchaseErrors = defineErrors({
   },
   metered_listing: {
     kind: 'conflict',
-    title:
-      'This listing is priced by units, and this way to pay takes all that it reserves. Nothing was charged.',
+    title: 'This listing is priced by units, and this way to pay takes all that it reserves.',
     remedy: 'Pay from the wallet (`payment_method: "wallet"`), or on a tab (POST /x402/tabs).',
   },
   listing_changed_while_buying: {

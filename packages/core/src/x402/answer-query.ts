@@ -21,7 +21,7 @@ import {
   type UsdcOutcome,
 } from '../sales/index.ts';
 import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
-import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
+import { paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from './key-limits.ts';
 import { receiptHeader } from './mpp/mpp-challenge.ts';
@@ -36,6 +36,7 @@ import {
 } from './query-parameters.rules.ts';
 import { faultOf, type QueriedListing, refuseUsedIdentifier, termsOf, wireOf } from './query-terms.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
+import { refusePayment } from './refuse-payment.ts';
 import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
 import { networkName, type Terms } from './terms.rules.ts';
 import {
@@ -105,9 +106,7 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
   await checkBeforeChain(request.recorded, () => requireSellable(ctx, request));
-  if (obstacle === 'metered')
-    throw new Refusal(purchaseErrors.metered_listing, request.recorded.length > 0 ? { charged: null } : {});
-  if (obstacle === 'price_too_small') throw tooSmall(request);
+  await checkBeforeChain(request.recorded, () => requireOverX402(listing, offer));
   // What came with it was not looked for: its payer may have brought it to the chain.
   if (obstacle === 'closed' && offer?.closedBy)
     throw platformRefusal(ctx.ports, offer.closedBy, { charged: read.kind === 'none' ? false : null });
@@ -136,12 +135,14 @@ function requireSellable(ctx: Context, request: QueryRequest): void {
 
 const purchaseOf = ({ listing }: QueryRequest) => ({ listing, amountCents: listing.priceCents });
 
-/** What was paid for before the smallest price was raised, and given up, may have been settled since. */
-function tooSmall({ offer, recorded }: QueryRequest): Refusal {
-  return new Refusal(x402Errors.not_over_x402, {
-    detail: `The smallest price over x402 is ${offer?.minCents} cents here. Buy with a key, on another rail.`,
-    ...(recorded.length > 0 ? { charged: null } : {}),
-  });
+/** Refuses what is not paid for by the query: the listing, or the smallest price, may have changed since it was. */
+function requireOverX402(listing: Listing, offer: X402Offer | null): void {
+  const obstacle = x402Obstacle(listing, offer);
+  if (obstacle === 'metered') throw new Refusal(purchaseErrors.metered_listing);
+  if (obstacle === 'price_too_small')
+    throw new Refusal(x402Errors.not_over_x402, {
+      detail: `The smallest price over x402 is ${offer?.minCents} cents here. Buy with a key, on another rail.`,
+    });
 }
 
 async function answerFree(ctx: Context, request: QueryRequest): Promise<Answer> {
@@ -183,15 +184,15 @@ async function payWith(
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
   const fault = used === null ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
-    throw await paymentRefused(
+    throw await refusePayment(
       ctx.ports,
-      fault ?? 'invalid_scheme',
+      { sent, recorded, fault: fault ?? 'invalid_scheme' },
       terms,
       listing,
-      transfer?.authorization ?? null,
     );
   // What is sent again is answered for the query that was paid for.
-  const query = used === null ? readQuery(listing, request.query) : null;
+  const query =
+    used === null ? await checkBeforeChain(recorded, () => readQuery(listing, request.query)) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
   const { from: payer, nonce: paymentNonce } = transfer.authorization;
@@ -228,7 +229,7 @@ async function payWith(
     case 'refused':
       throw (
         settlementRefusal(ctx.ports, outcome.fault) ??
-        (await paymentRefused(ctx.ports, outcome.fault, terms, listing, transfer.authorization))
+        (await refusePayment(ctx.ports, { sent, recorded, fault: outcome.fault }, terms, listing))
       );
     case 'pending':
       throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));

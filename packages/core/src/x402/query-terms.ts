@@ -7,7 +7,14 @@ import { challengeFault } from './challenge.ts';
 import { mppFault } from './mpp/mpp-challenge.ts';
 import { queryStringOf, type SentQuery } from './query-parameters.rules.ts';
 import type { SentPayment } from './read-payment.ts';
-import { requirementsV1, requirementsV2, type Terms, termsFault, unitsOf } from './terms.rules.ts';
+import {
+  requirementsV1,
+  requirementsV2,
+  type Terms,
+  termsFault,
+  transferFault,
+  unitsOf,
+} from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
 
 type Context = Pick<OperationContext<'optional'>, 'ports' | 'baseUrl'>;
@@ -40,7 +47,7 @@ export function termsOf(
   };
 }
 
-/** Why a payment is none for these terms. What was paid with before is not asked for its end: it may have been settled since. */
+/** Why a payment is none for these terms. The challenge of what was paid with before was good then. */
 export async function faultOf(
   { ports }: Pick<Context, 'ports'>,
   { recorded }: Pick<QueriedListing, 'recorded'>,
@@ -50,8 +57,10 @@ export async function faultOf(
   const isRepeated = recorded.some((one) => one.binding === binding);
   if (sent.protocol === 'mpp') {
     if (sent.transfer === null) return 'invalid_scheme';
-    if (isRepeated) return null;
-    return mppFault(ports, terms, sent.credential, sent.transfer.authorization);
+    const { authorization } = sent.transfer;
+    return isRepeated
+      ? transferFault(authorization, terms)
+      : mppFault(ports, terms, sent.credential, authorization);
   }
   const fault = termsFault(sent, terms);
   if (fault !== null || sent.challenge === null || isRepeated) return fault;

@@ -1,7 +1,7 @@
 import type { ChainToken, Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { Digest } from '@agent-marketplace/protocol/crypto/signed-statement.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { type PaymentFault, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
+import { type PaymentFault, type TransferAuthorization, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { X402Payment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */
@@ -81,7 +81,6 @@ export function termsFault(payment: X402Payment, terms: Terms): PaymentFault | n
   if (version !== expected) return 'invalid_x402_version';
   if (scheme !== 'exact' || transfer === null) return 'invalid_scheme';
   if (network !== networkName(terms.token.chainId, expected)) return 'invalid_network';
-  const { to, units } = transfer.authorization;
   if (expected === 2) {
     if (accepted === null) return 'invalid_payload';
     if (accepted.scheme !== scheme) return 'invalid_scheme';
@@ -90,12 +89,20 @@ export function termsFault(payment: X402Payment, terms: Terms): PaymentFault | n
     if (!isSame(accepted.payTo, terms.payTo)) return RECIPIENT_FAULT;
     if (accepted.amount !== String(terms.units)) return VALUE_FAULT;
   }
-  if (!isSame(to, terms.payTo)) return RECIPIENT_FAULT;
-  return units === terms.units ? null : VALUE_FAULT;
+  return transferFault(transfer.authorization, terms);
 }
 
-export const RECIPIENT_FAULT = 'invalid_exact_evm_payload_recipient_mismatch';
-export const VALUE_FAULT = 'invalid_exact_evm_payload_authorization_value';
+/** Why a transfer is none for these terms, whatever protocol it came by; null: it is one. */
+export function transferFault(
+  { to, units }: Pick<TransferAuthorization, 'to' | 'units'>,
+  { payTo, units: price }: Pick<Terms, 'payTo' | 'units'>,
+): PaymentFault | null {
+  if (!isSame(to, payTo)) return RECIPIENT_FAULT;
+  return units === price ? null : VALUE_FAULT;
+}
+
+const RECIPIENT_FAULT = 'invalid_exact_evm_payload_recipient_mismatch';
+const VALUE_FAULT = 'invalid_exact_evm_payload_authorization_value';
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

@@ -76,8 +76,16 @@ export async function checkBeforeChain<Checked>(
   try {
     return await check();
   } catch (error) {
-    throw recorded.length === 0 ? error : withUnknownCharge(error);
+    throw recorded.length === 0 ? error : withUnknownCharge(error, MAY_GO_BACK);
   }
+}
+
+const MAY_GO_BACK =
+  'This payment came before, and was given up as unpaid. If it reached the chain since, all that it moved goes back to the account that paid, a day after it came first.';
+
+/** Whether this transfer was given up as unpaid before, for whatever it was sent. */
+export function isOfGivenUp(recorded: readonly UsdcPayment[], sent: SentPayment): boolean {
+  return recorded.some((one) => !one.isLive && isOfAuthorization(one, sent));
 }
 
 /** Whether a payment shows something that is not on chain; it is bound to it. */

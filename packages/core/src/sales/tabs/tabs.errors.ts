@@ -15,7 +15,7 @@ export const tabErrors = defineErrors({
   },
   tab_too_small: {
     kind: 'conflict',
-    title: 'The tab is smaller than what one query may cost. Nothing was charged.',
+    title: 'The tab is smaller than what one query may cost.',
     remedy:
       'Open one of at least the price, which `detail` names. Close the one that you have, if you paid for it.',
   },

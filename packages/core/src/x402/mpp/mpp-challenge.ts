@@ -17,7 +17,7 @@ import type { PaymentFault, TransferAuthorization } from '../../kernel/ports/cha
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { epochOf, type IsoTime, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import type { ChallengedTerms, ChallengePorts } from '../challenge.ts';
-import { RECIPIENT_FAULT, type Terms, VALUE_FAULT } from '../terms.rules.ts';
+import { type Terms, transferFault } from '../terms.rules.ts';
 import { MPP_INTENT, MPP_METHOD, MPP_PAYLOAD, type MppChallenge, type MppCredential } from './mpp-wire.ts';
 
 /** The payment is valid until then, too: it is the transfer's `validBefore`. */
@@ -66,8 +66,7 @@ export async function mppFault(
   if (nonce !== nonceOf(challenge)) return 'invalid_challenge';
   const account = `did:pkh:eip155:${terms.token.chainId}:${from}`;
   if (source !== null && source.toLowerCase() !== account) return 'invalid_payload';
-  if (to !== terms.payTo.toLowerCase()) return RECIPIENT_FAULT;
-  return units === terms.units ? null : VALUE_FAULT;
+  return transferFault({ to, units }, terms);
 }
 
 /** What the transfer of a credential has for its nonce. */

@@ -32,7 +32,7 @@ import {
   usdcErrors,
 } from '../../sales/index.ts';
 import { subsidyErrors } from '../../subsidies/index.ts';
-import { paymentRefused, paymentRequired, resultHeaders } from '../answers.ts';
+import { paymentRequired, resultHeaders } from '../answers.ts';
 import { bindingOf, findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
 import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from '../key-limits.ts';
 import { receiptHeader } from '../mpp/mpp-challenge.ts';
@@ -45,6 +45,7 @@ import {
 } from '../queries/paid-query.ts';
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
+import { refusePayment } from '../refuse-payment.ts';
 import type { Terms } from '../terms.rules.ts';
 import { checkBeforeChain, networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
@@ -202,13 +203,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   }
   const fault = used === undefined ? await faultOf(ctx, request, sent, { terms, binding }) : null;
   if (fault !== null || transfer === null)
-    throw await paymentRefused(
-      ports,
-      fault ?? 'invalid_scheme',
-      terms,
-      null,
-      transfer?.authorization ?? null,
-    );
+    throw await refusePayment(ports, { sent, recorded, fault: fault ?? 'invalid_scheme' }, terms, null);
   const approvalId =
     used === undefined
       ? await checkBeforeChain(recorded, () => requireKeyApproval(ctx, purchaseOf(request), null))
@@ -245,7 +240,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     case 'refused':
       throw (
         settlementRefusal(ports, outcome.fault) ??
-        (await paymentRefused(ports, outcome.fault, terms, null, transfer.authorization))
+        (await refusePayment(ports, { sent, recorded, fault: outcome.fault }, terms, null))
       );
     case 'pending':
       throw new Refusal(settlementErrors.settlement_pending, { charged: true, retryAfterSeconds: 5 });

@@ -42,6 +42,26 @@ async function spend(one: Shop, cents: number): Promise<string> {
   await tabs.close(one.payer, tabId);
   return tabId;
 }
+/** What the buyer's file of the year says of each tab: paid, got back, gas, and when it got it. */
+async function booksOf(apiKey: string) {
+  const file = await market.request('GET', '/purchases/file?year=2026', { headers: { 'x-api-key': apiKey } });
+  const [head = '', ...rows] = (await file.text()).trim().split('\r\n');
+  const columns = head.split(',');
+  return rows.map((row) => {
+    const cells = row.split(',');
+    const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
+    return {
+      id: cell('purchase_id'),
+      paid: Number(cell('paid_cents')),
+      back: Number(cell('refunded_cents')),
+      gas: Number(cell('gas_cents')),
+      backAt: cell('refunded_at'),
+    };
+  });
+}
+const documentsOf = async (tabId: string, apiKey: string) =>
+  (await x402.get(`/marketplace/purchases/${tabId}/documents`, { 'x-api-key': apiKey })).body.documents;
+
 const statusesOf = async (id: string) => (await salesOf(id)).map(({ status }) => status);
 
 describe('a seller that was suspended', () => {
@@ -224,21 +244,32 @@ describe('a tab of which nothing was answered', () => {
       expect(sent.map(({ units }) => units)).toEqual([BigInt(49 * CENT)]);
       const { refund_id } = await sales.payment(tabId);
       expect([refund_id, view.returnTransaction]).toEqual([expect.stringMatching(/^0x/), refund_id]);
-      const { body } = await x402.get(`/marketplace/purchases/${tabId}/documents`, key);
-      expect(body.documents).toMatchObject([
+      const documents = await documentsOf(tabId, buyer.apiKey);
+      expect(documents).toMatchObject([
         { kind: 'receipt', amountCents: 50, gasCents: 0 },
         { kind: 'credit_note', amountCents: 49, gasCents: 1 },
       ]);
+      const backAt = documents[1].issuedAt;
+      expect(await booksOf(buyer.apiKey)).toEqual([{ id: tabId, paid: 50, back: 49, gas: 1, backAt }]);
+      const { events } = (await x402.get('/agents/me/events', key)).body;
+      expect(events.find(({ type }: { type: string }) => type === 'purchase.refunded').data).toMatchObject({
+        amountCents: 50,
+        gasCents: 1,
+      });
       expect(await findings()).toEqual([]);
     },
   );
 
   it('says at once what goes back, and the transfer once it is made', async () => {
     const found = await shop();
-    const tabId = await openAt(found, 50);
+    const { apiKey } = await sales.newAgent();
+    const paid = await tabs.payFor(found.payer, found.id, 50);
+    const { tabId } = (await tabs.open(found.id, 50, { ...paid, 'x-api-key': apiKey })).body;
     chain.blocked.add(found.payer.address.toLowerCase());
     const closed = await tabs.close(found.payer, tabId);
     expect(closed.body).toMatchObject({ restCents: 50, returnGasCents: null, returnTransaction: null });
+    const { closedAt } = closed.body;
+    expect(await booksOf(apiKey)).toEqual([]);
     chain.blocked.clear();
     market.clock.advance(60 * MINUTE);
     await minutes(6);
@@ -247,6 +278,44 @@ describe('a tab of which nothing was answered', () => {
       returnTransaction: expect.stringMatching(/^0x/),
     });
     expect(found.balance()).toBe(PAYER_UNITS - CENT);
+    // When the money went back, and not when the tab was closed.
+    const [{ backAt } = { backAt: '' }] = await booksOf(apiKey);
+    expect(Date.parse(backAt)).toBeGreaterThanOrEqual(Date.parse(closedAt) + 60 * MINUTE);
+  });
+
+  it('has the gas of what was left of others in the books of its payer, to the cent', async () => {
+    const found = await shop();
+    const buyer = await sales.newAgent();
+    const openWithKey = async (cents: number) => {
+      const paid = await tabs.payFor(found.payer, found.id, cents);
+      return String((await tabs.open(found.id, cents, { ...paid, 'x-api-key': buyer.apiKey })).body.tabId);
+    };
+    const spent = async () => {
+      const booked = (await booksOf(buyer.apiKey)).reduce((sum, { paid, back }) => sum + paid - back, 0);
+      expect(found.balance()).toBe(PAYER_UNITS - booked * CENT);
+      return booked;
+    };
+    // Both go back in one transfer, whose gas is taken once.
+    chain.gasState = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: BigInt(60 * CENT) };
+    const ids = [await openWithKey(50), await openWithKey(50)];
+    for (const tabId of ids) {
+      await askOnce(found, tabId);
+      await tabs.close(found.payer, tabId);
+    }
+    await minutes();
+    expect(await spent()).toBe(62);
+    const documents = await Promise.all(ids.map((tabId) => documentsOf(tabId, buyer.apiKey)));
+    const gas = documents.map(([receipt]) => receipt.gasCents);
+    expect(gas.sort()).toEqual([0, 60]);
+    expect(documents.flat()).toMatchObject([
+      { kind: 'receipt', amountCents: 1 },
+      { kind: 'receipt', amountCents: 1 },
+    ]);
+    expect((await booksOf(buyer.apiKey)).map(({ gas: one }) => one).sort()).toEqual([0, 60]);
+    // What is refunded of one afterwards is its price alone.
+    expect(await refundSale(market.newPorts(), ids[0] ?? '', 'test')).toBe('refunded');
+    expect(await spent()).toBe(61);
+    expect(await findings()).toEqual([]);
   });
 
   it('has the gas of one that was used in part in its view, too', async () => {

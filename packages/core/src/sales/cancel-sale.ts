@@ -131,6 +131,7 @@ function refundStatements(
     statements,
     capturedCents = sale.amountCents,
     takenCents = 0,
+    gasCents = 0,
   } = cancellation;
   const captured: Sale = {
     ...sale,
@@ -152,7 +153,7 @@ function refundStatements(
     post(capture(inBooks), ports.ids.uuid(), at),
     ...(returnPosting ? [post(returnPosting, ports.ids.uuid(), at)] : []),
     post(refund(left, isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
-    ...outcomeEvents(ports, sale, 'refunded', at),
+    ...refundedEvents(ports, { ...sale, status: 'refunded' }, at, gasCents === 0 ? {} : { gasCents }),
   ];
 }
 

@@ -140,6 +140,6 @@ export { answerTabQuery, tabQueryDigest } from './tabs/answer-tab-query.ts';
 export { beginTab, resumeTab, type TabOutcome } from './tabs/begin-tab.ts';
 export { returnRests } from './tabs/return-rests.ts';
 export { sellClosedTab } from './tabs/sell-closed-tab.ts';
-export { restCentsOf, type Tab, typedClosing, typedVoucher } from './tabs/tab.rules.ts';
+export { gasOfReturn, restCentsOf, type Tab, typedClosing, typedVoucher } from './tabs/tab.rules.ts';
 export { tabErrors, tabTooSmall } from './tabs/tabs.errors.ts';
 export { findTab, findTabQuery } from './tabs/tabs.store.ts';

@@ -28,8 +28,9 @@ export function refundedEvents(
   ports: { readonly ids: Ids },
   sale: EventSale & Pick<Sale, 'email'>,
   at: IsoTime,
+  more: JsonObject = {},
 ): Statement[] {
-  if (sale.buyerId !== null) return buyerEvent(ports, sale, 'purchase.refunded', at);
+  if (sale.buyerId !== null) return buyerEvent(ports, sale, 'purchase.refunded', at, more);
   return mailToKeyless(sale, { purpose: 'refund_notice', ...refundMail(sale) }, at);
 }
 

@@ -4,6 +4,7 @@ import { id } from '../kernel/id.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { textFile } from '../kernel/operation/text-file.ts';
 import { recordsEnded, requireHeld } from '../ledger/index.ts';
+import { gasOfReturn } from '../sales/index.ts';
 import { yearField } from './statements.schema.ts';
 import { listPaidPurchases } from './statements.store.ts';
 
@@ -23,6 +24,7 @@ const COLUMNS = [
   'refunded_at',
   'refunded_cents',
   'currency',
+  'gas_cents',
 ];
 
 export const getPurchasesFile = defineOperation({
@@ -31,7 +33,7 @@ export const getPurchasesFile = defineOperation({
   description:
     'The purchases that you ordered in the year, in UTC, and were charged for, with what you got back; amounts in whole cents. A file holds ' +
     '2,000 of them, oldest first: `after`, the last `purchase_id` of the file before, gives the next, and one without purchases is the ' +
-    'end. The columns stay as they are and may only get further ones after them.',
+    'end. What was paid less what came back is what moved: of a tab it has the gas of sending the rest back, which is in `gas_cents`, too. The columns stay as they are and may only get further ones after them.',
   area: 'Purchasing',
   auth: 'agent',
   scope: 'read',
@@ -45,20 +47,26 @@ export const getPurchasesFile = defineOperation({
     await requireHeld(market, `${year}-12`);
     const page = { after, limit: MOST_PURCHASES };
     const purchases = await listPaidPurchases(market, caller.agentId, year, page);
-    const rows = purchases.map((one) => [
-      one.id,
-      one.createdAt,
-      one.capturedAt,
-      one.listingId,
-      one.listingTitle,
-      one.sellerLabel,
-      one.rail,
-      one.status,
-      one.capturedCents,
-      one.refundedAt,
-      one.refundedCents,
-      'USD',
-    ]);
+    const rows = purchases.map(rowOf);
     return textFile(csvOf(COLUMNS, rows), { contentType: 'text/csv', filename: `purchases-${year}.csv` });
   },
 });
+
+function rowOf(one: Awaited<ReturnType<typeof listPaidPurchases>>[number]) {
+  const { ofPrice, besidePrice } = gasOfReturn({ ...one, purchaseId: one.id });
+  return [
+    one.id,
+    one.createdAt,
+    one.capturedAt,
+    one.listingId,
+    one.listingTitle,
+    one.sellerLabel,
+    one.rail,
+    one.status,
+    one.capturedCents + besidePrice,
+    one.refundedAt,
+    one.refundedCents - ofPrice,
+    'USD',
+    ofPrice + besidePrice,
+  ];
+}

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { escrowErrors, findSale, findTab, pageToken, purchaseId, requireBuyer } from '../sales/index.ts';
+import {
+  escrowErrors,
+  findSale,
+  findTab,
+  gasOfReturn,
+  pageToken,
+  purchaseId,
+  requireBuyer,
+} from '../sales/index.ts';
 import { lineOfEntry } from './statement.rules.ts';
 import { listPurchaseEntries } from './statements.store.ts';
 
@@ -23,7 +31,7 @@ export const listPurchaseDocuments = defineOperation({
         gasCents: z
           .int()
           .describe(
-            'Of what the seller gave back, the part that sending it cost: of a tab that was paid back unused.',
+            'What sending back the rest of a tab cost. Of a credit note it is missing from the amount: the tab was not used. Of a receipt you paid it beside the amount; of several tabs that went back together, one has it.',
           ),
         issuedAt: z.iso.datetime(),
         kind: z.enum(['receipt', 'credit_note']),
@@ -46,15 +54,19 @@ export const listPurchaseDocuments = defineOperation({
   async handle({ ports, caller }, { token }, sale) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ports, sale, caller, token);
-    const lines = (await listPurchaseEntries(ports.market, sale.id)).map(lineOfEntry);
-    const isRefunded = lines.some(({ grossCents }) => grossCents <= 0);
-    const tab = isRefunded ? await findTab(ports.market, sale.id) : null;
+    const [entries, tab] = await Promise.all([
+      listPurchaseEntries(ports.market, sale.id),
+      findTab(ports.market, sale.id),
+    ]);
+    const lines = entries.map(lineOfEntry);
+    const { ofPrice, besidePrice } = gasOfReturn(tab);
     return {
       currency: 'usd' as const,
       documents: lines.map(({ grossCents, at, number }) => {
         const kind = grossCents > 0 ? ('receipt' as const) : ('credit_note' as const);
-        const gasCents = kind === 'credit_note' && tab?.talliedAt === null ? (tab.returnGasCents ?? 0) : 0;
-        return { amountCents: Math.abs(grossCents) - gasCents, gasCents, issuedAt: at, kind, number };
+        const amountCents = kind === 'receipt' ? grossCents : -grossCents - ofPrice;
+        const gasCents = kind === 'receipt' ? besidePrice : ofPrice;
+        return { amountCents, gasCents, issuedAt: at, kind, number };
       }),
       listingTitle: lines[0]?.listingTitle ?? null,
       purchaseId: sale.id,

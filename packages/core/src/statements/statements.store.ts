@@ -7,6 +7,7 @@ import { listings } from '../db/tables/listings.ts';
 import { payoutAccounts, sellerTaxDetails } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments, returnedTransfers, sellerClaims } from '../db/tables/sales.ts';
+import { tabs } from '../db/tables/usdc-payments.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { escrowAccount, type MonthBounds, payoutGasAccount } from '../ledger/index.ts';
 import { type StatementEntry, type StatementTotals, totalsOfKinds } from './statement.rules.ts';
@@ -263,11 +264,17 @@ const paidIn = query(
         capturedCents: payments.capturedCents,
         refundedAt: payments.refundedAt,
         refundedCents: payments.refundedCents,
+        // Null where it is no tab.
+        returnGasCents: tabs.returnGasCents,
+        returnId: tabs.returnId,
+        returnTransaction: tabs.returnTransaction,
+        talliedAt: tabs.talliedAt,
       })
       .from(purchases)
       .innerJoin(payments, eq(payments.purchaseId, purchases.id))
       .innerJoin(listings, eq(listings.id, purchases.listingId))
       .innerJoin(agents, eq(agents.id, purchases.sellerId))
+      .leftJoin(tabs, eq(tabs.purchaseId, purchases.id))
       .where(
         and(
           eq(purchases.buyerId, p.buyerId),

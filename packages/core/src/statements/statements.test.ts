@@ -268,16 +268,16 @@ describe('a year', () => {
     const { text } = await textOf('/purchases/file?year=2026', asBuyer);
     const [head] = text.split('\r\n');
     expect(head).toBe(
-      'purchase_id,ordered_at,paid_at,listing_id,listing_title,seller_label,rail,status,paid_cents,refunded_at,refunded_cents,currency',
+      'purchase_id,ordered_at,paid_at,listing_id,listing_title,seller_label,rail,status,paid_cents,refunded_at,refunded_cents,currency,gas_cents',
     );
     const rows = rowsOf(text);
     expect(rows.map((row) => row.split(',')[0])).toEqual(sold);
     for (const row of rows) expect(row).toContain(`,"'=1+1, ""Tide"" <b>tables</b>",`);
     const end = (row = '') => row.replace(/^.*,wallet,/, '').replace(/2026-[^,]*Z/, 'then');
     expect(rows.map(end)).toEqual([
-      'released,2500,,0,USD',
-      'refunded,1000,then,1000,USD',
-      'held,3000,,0,USD',
+      'released,2500,,0,USD,0',
+      'refunded,1000,then,1000,USD,0',
+      'held,3000,,0,USD,0',
     ]);
     const next = await textOf(`/purchases/file?year=2026&after=${sold[0]}`, asBuyer);
     expect(rowsOf(next.text)).toEqual(rows.slice(1));

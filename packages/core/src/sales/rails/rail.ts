@@ -157,6 +157,8 @@ export type Cancellation =
       readonly isChargedBack: boolean;
       /** Of it, others had given back so much before. */
       readonly takenCents?: number;
+      /** Of it, sending it back cost its payer so much. */
+      readonly gasCents?: number;
       readonly statements: readonly Statement[];
     }
   /** The refund is under way: ask again. */

@@ -110,6 +110,26 @@ export function restCentsOf(
   return isUnused || tab.returnTransaction !== null ? tab.limitMicros / MICROS_PER_CENT : null;
 }
 
+type ReturnedTab = Pick<
+  Tab,
+  'purchaseId' | 'returnGasCents' | 'returnId' | 'returnTransaction' | 'talliedAt'
+>;
+
+/**
+ * What its payer bore of sending back what was left: of the price of one that was not used, and beside that of one that was
+ * sold. Of several that went back together one bears it.
+ */
+export function gasOfReturn(tab: ReturnedTab | null): {
+  readonly ofPrice: number;
+  readonly besidePrice: number;
+} {
+  if (tab === null || tab.returnTransaction === null) return { ofPrice: 0, besidePrice: 0 };
+  const { purchaseId, returnId, talliedAt } = tab;
+  const gasCents = tab.returnGasCents ?? 0;
+  if (talliedAt === null) return { ofPrice: gasCents, besidePrice: 0 };
+  return { ofPrice: 0, besidePrice: returnId === purchaseId ? gasCents : 0 };
+}
+
 /** No voucher is taken any more. */
 export function isTabOver(
   { closedAt, expiresAt }: Pick<Tab, 'closedAt' | 'expiresAt'>,

@@ -75,6 +75,7 @@ export const usdcRail: Rail<UsdcOffer> = {
           refundId: outcome.transaction,
           isChargedBack: false,
           ...(isTallied(tab) ? { capturedCents: soldCents(tab) } : {}),
+          gasCents,
           statements: [
             ...captured.statements,
             ...bookTabGas(sale.id, gasCents, ports.ids.uuid(), isoTime(ports.clock.now())),

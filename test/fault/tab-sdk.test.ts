@@ -162,6 +162,10 @@ describe('a tab of the SDK', () => {
     market.sellerEndpoint.script = sellerOf({ answer: 42 });
     expect(await tab.query({ city: 'Brest' }, PRICE)).toMatchObject({ priceMicros: 500 });
     await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 0.5 })).rejects.toThrow(TypeError);
+    const withoutLimit = tab.query as (query: object) => Promise<unknown>;
+    await expect(withoutLimit.call(tab, { city: 'Brest' })).rejects.toThrow(
+      /tab\.query\(query, \{ maxPriceMicros \}\)/,
+    );
   });
 
   it('holds the limit of a query although an earlier voucher, which was not charged, allows more', async () => {

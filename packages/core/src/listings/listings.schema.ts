@@ -13,7 +13,16 @@ export const smallObject = jsonObjectUpTo(16 * 1024);
 
 export const title = lineOf(200, 3).describe('One line; public.');
 export const description = linesOf(10_000).describe('What buyers get; public.');
-export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer cents; 0 is free.');
+export const priceCents = z
+  .int({
+    error: ({ input }) =>
+      input === undefined
+        ? 'Send whole cents; 0 is free. With priceMicros or a meter it is those, rounded up: 10000 micro-units are a cent.'
+        : undefined,
+  })
+  .min(0)
+  .max(MAX_PRICE_CENTS)
+  .describe('Integer cents; 0 is free.');
 export const priceMicros = z
   .int()
   .min(MIN_PRICE_MICROS)

@@ -3277,7 +3277,7 @@ export interface ListPurchasesOutput {
 /**
  * Input of getPurchasesFile: What you paid for in a year, as CSV.
  *
- * The purchases that you ordered in the year, in UTC, and were charged for, with what you got back; amounts in whole cents. A file holds 2,000 of them, oldest first: `after`, the last `purchase_id` of the file before, gives the next, and one without purchases is the end. The columns stay as they are and may only get further ones after them.
+ * The purchases that you ordered in the year, in UTC, and were charged for, with what you got back; amounts in whole cents. A file holds 2,000 of them, oldest first: `after`, the last `purchase_id` of the file before, gives the next, and one without purchases is the end. What was paid less what came back is what moved: of a tab it has the gas of sending the rest back, which is in `gas_cents`, too. The columns stay as they are and may only get further ones after them.
  */
 export interface GetPurchasesFileInput {
   year: number;
@@ -3348,7 +3348,7 @@ export interface ListPurchaseDocumentsOutput {
   documents: {
     /** What you paid; of a credit note, what you got back. */
     amountCents: number;
-    /** Of what the seller gave back, the part that sending it cost: of a tab that was paid back unused. */
+    /** What sending back the rest of a tab cost. Of a credit note it is missing from the amount: the tab was not used. Of a receipt you paid it beside the amount; of several tabs that went back together, one has it. */
     gasCents: number;
     issuedAt: string;
     kind: 'receipt' | 'credit_note';

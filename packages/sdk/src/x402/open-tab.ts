@@ -97,6 +97,9 @@ async function sendForTab(
   return new PrepaidTab(client, account, payment, tab, options);
 }
 
+const NO_LIMIT =
+  "tab.query(query, { maxPriceMicros }) needs what the query may cost at most, in whole micro-units: the listing's priceMicros, or its priceCents times 10000.";
+
 interface SentVoucher {
   readonly input: Parameters<TabClient['queryTab']>[0];
   readonly queryDigest: string;
@@ -148,9 +151,11 @@ export class PrepaidTab {
    * @throws MarketplaceError: not answered, and not charged if its problem says so.
    * @throws WrongAnswerError: the answer is not what the receipt or the voucher says.
    */
-  query(query: JsonObject, { maxPriceMicros }: { readonly maxPriceMicros: number }): Promise<TabAnswer> {
+  query(query: JsonObject, limit: { readonly maxPriceMicros: number }): Promise<TabAnswer> {
+    // Who writes JavaScript may leave the limit out.
+    const maxPriceMicros = limit?.maxPriceMicros;
     if (!Number.isSafeInteger(maxPriceMicros) || maxPriceMicros < 1)
-      return Promise.reject(new TypeError('maxPriceMicros must be a whole number of micro-units.'));
+      return Promise.reject(new TypeError(NO_LIMIT));
     // Vouchers are in order: of two at once, the later one would end the other.
     return this.#inOrder(() => this.#ask(query, maxPriceMicros));
   }

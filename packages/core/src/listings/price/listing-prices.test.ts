@@ -62,6 +62,20 @@ describe('a listing priced below a cent', () => {
   });
 });
 
+describe('a listing without priceCents', () => {
+  it.each([
+    ['priceMicros', { priceMicros: 500 }],
+    ['a meter', { meter: { unit: 'thousand_tokens', unitPriceMicros: 500, maxUnits: 100 } }],
+    ['no price at all', {}],
+  ])('and with %s is told what to send', async (_, price) => {
+    const { apiKey } = await sales.seller();
+    const body = { title: 'Tern counts', description: 'By day.', preview: {}, consent: true, ...price };
+    const refused = await send('POST', '/marketplace/listings', body, apiKey);
+    const message = expect.stringMatching(/^Send whole cents; 0 is free\. .*priceMicros.* rounded up/);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'priceCents', message }] } });
+  });
+});
+
 describe('a listing priced by units', () => {
   const meter = { unit: 'thousand_tokens', unitPriceMicros: 500, maxUnits: 100 };
 

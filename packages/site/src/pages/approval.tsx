@@ -191,7 +191,7 @@ export const passkeysPage = definePage({
         </KeyDesk>
         <EmptyTemplate id="no-approvals" icon={INTERFACE_ICONS.list} title="Nothing waits for you">
           <p>
-            Give a key a limit “without approval” under <a href="/keys">Keys and budgets</a>, and what costs
+            Say under <a href="/keys">Keys and budgets</a> above which amount a key asks a person: what costs
             more waits here, for an hour.
           </p>
         </EmptyTemplate>

@@ -157,7 +157,13 @@ function describe({ file, checks, isSignedWhole }: VerifiedFile): string {
     if (alike === 1) lines.push(sentenceOf(check));
     else if (!counted.has(check.what)) lines.push(`${alike} ${PLURALS[check.what]}${cosignersOf(check)}`);
     if (alike > 1) counted.add(check.what);
+    if (alike === 1 && check.notSigned !== undefined)
+      lines.push(`not signed of the ${check.what}: ${check.notSigned.join(', ')}`);
     if (check.unsigned !== undefined) lines.push(unsignedText(check, check.unsigned));
+  }
+  for (const what of counted) {
+    const names = new Set(checks.flatMap((check) => (check.what === what ? (check.notSigned ?? []) : [])));
+    if (names.size > 0) lines.push(`not signed of each ${what}: ${[...names].sort().join(', ')}`);
   }
   if (!isSignedWhole)
     lines.push(

@@ -16,6 +16,8 @@ export interface Check {
   readonly content?: 'matches' | 'absent';
   /** What the signed page alone says of it: it is not in its own statement, or not yet. */
   readonly unsigned?: readonly string[];
+  /** Where the document is not signed as a whole: what is shown of it and signed by nobody. */
+  readonly notSigned?: readonly string[];
   readonly keyId?: string;
   readonly signedAt?: string;
   /** Of the log: the place of the entry, and who cosigned the checkpoint that shows it. */
@@ -66,7 +68,10 @@ export async function checkDocument(
   const { parts, isSignedWhole } = await verifyDocument(text, keys);
   return {
     isSignedWhole,
-    checks: parts.map(({ what, path, verification }) => checkOf(what, path, verification)),
+    checks: parts.map(({ what, path, verification, uncovered }) => ({
+      ...checkOf(what, path, verification),
+      ...(isSignedWhole || uncovered.length === 0 ? {} : { notSigned: uncovered }),
+    })),
     signed: parts.flatMap(({ path, signed }) => signed.map((one) => ({ path, signed: one }))),
   };
 }

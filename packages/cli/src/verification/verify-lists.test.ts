@@ -247,3 +247,14 @@ it('passes over no row without a settlement: of a page that nobody signed, it is
     );
   }
 });
+
+it('names what nobody signed of a rating where nobody signed the page, and nothing of it where somebody did', async () => {
+  const shown = ratings.map((rating, at) => ({ ...rating, number: at + 1, createdAt: AT }));
+  const { json, text } = await verifyUnsigned({ listingId, ratings: shown });
+  expect(json.files[0].checks).toMatchObject(ratings.map(() => ({ notSigned: ['createdAt', 'number'] })));
+  expect(text.stdout).toContain('page.json: not signed of each rating: createdAt, number\n');
+  const one = await verifyUnsigned({ listingId, ratings: shown.slice(0, 1) });
+  expect(one.text.stdout).toContain('page.json: not signed of the rating: createdAt, number\n');
+  const whole = await verifyAnswer({ listingId, ratings: shown });
+  expect([whole.text.stdout, JSON.stringify(whole.json)].join()).not.toMatch(/not ?signed/i);
+});

@@ -250,6 +250,8 @@ describe('agent-market witness', () => {
     expect(await readdir(join(folder, 'forks'))).toEqual([fork]);
     expect(await readdir(join(folder, 'trees'))).toHaveLength(1);
     expect((await post('x'.repeat(200_000))).status).toBe(413);
+    const headers = { 'x-more': 'x'.repeat(17_000) };
+    expect((await fetch(`${url}/add-checkpoint`, { method: 'POST', headers })).status).toBe(431);
     expect((await fetch(`${url}/add-checkpoint`)).status).toBe(405);
     expect((await fetch(`${url}/`, { method: 'DELETE' })).status).toBe(405);
     stop.abort();

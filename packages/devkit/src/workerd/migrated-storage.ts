@@ -58,7 +58,10 @@ export async function restoreLocally(stateDir: string, statements: Iterable<stri
   });
 }
 
-async function withDatabases(stateDir: string, work: (miniflare: Miniflare) => Promise<void>): Promise<void> {
+export async function withDatabases(
+  stateDir: string,
+  work: (miniflare: Miniflare) => Promise<void>,
+): Promise<void> {
   const { d1Databases = {} } = workerOptions(join(REPOSITORY, 'wrangler.toml')).workerOptions as {
     d1Databases?: D1Databases;
   };

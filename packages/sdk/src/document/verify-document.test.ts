@@ -230,6 +230,33 @@ describe('each element of a list is what the list is of', () => {
 });
 
 /** Everything that is signed, in the forms that answers have. */
+it.each([
+  ['a rating', { ratings: [{ ...rating, number: 1, invented: true }] }, ['invented', 'number']],
+  ['a row', { ledger: [{ ...row, verticalName: 'Weather' }] }, ['verticalName']],
+  [
+    'a row of agents with public names',
+    { ledger: [{ ...row, seller: 'Ada', buyer: 'Bo' }] },
+    ['buyer', 'seller'],
+  ],
+])('members that no statement says are named: %s', async (_, document, names) => {
+  const { parts } = await verifyDocument(document, keys);
+  expect(parts.at(-1)?.uncovered).toEqual(names);
+});
+
+it('a classification is held to what its statement says', async () => {
+  const statement = await statementOf({ type: 'demand_classification', configured: true });
+  const pageWith = (configured: boolean) => ({
+    armsLengthClassification: { configured, note: 'n', statement },
+    ledger: [],
+  });
+  const place = 'armsLengthClassification.statement';
+  expect(await partsOf(pageWith(true))).toEqual([['statement', place, true]]);
+  expect(await partsOf(pageWith(false))).toEqual([['statement', place, false]]);
+  // The page says it before it is signed anew.
+  const { parts } = await verifyDocument(await answerOf(pageWith(false)), keys);
+  expect(parts.at(-1)?.verification).toMatchObject({ valid: true, unsigned: ['configured'] });
+});
+
 describe('what stands in a document in several places', () => {
   it.each([
     ['two pages', { pages: [{ ratings: [rating] }, { ratings: [rating] }] }],

@@ -3,6 +3,7 @@ import { parseStrictJson } from '@agent-marketplace/protocol/json/strict-json.ts
 import { RECONCILIATION_PREFIX } from '@agent-marketplace/protocol/reconciliation-prefix.ts';
 import type { KeySet } from '../keys.ts';
 import { type AuditChainVerification, verifyAuditChain } from '../verify/audit-chain.ts';
+import { uncoveredInList } from '../verify/covered-members.ts';
 import { verifyAffiliatedRow, verifyDemandRow } from '../verify/demand-row.ts';
 import {
   type ListingHistoryVerification,
@@ -42,6 +43,8 @@ export interface SignedPart {
       }>
     | ListingHistoryVerification
     | AuditChainVerification;
+  /** Of a rating or row, the members that its own statements do not say: what is shown there is the word of whoever signed the page. */
+  readonly uncovered: readonly string[];
   /** Each with `digest`, `keyId` and `signedAt`, as it may stand in the log; none: an answer, which stands in no log. */
   readonly signed: readonly JsonObject[];
 }
@@ -92,10 +95,12 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     path: string,
     verification: Promise<SignedPart['verification']>,
     signed: readonly unknown[],
+    uncovered: readonly string[] = [],
   ): Promise<void> {
     const checked = await verification;
     const fault = faultOfUnsigned(checked);
-    parts.push({ what, path, verification: fault ?? checked, signed: signed.filter(isJsonObject) });
+    const found = signed.filter(isJsonObject);
+    parts.push({ what, path, verification: fault ?? checked, uncovered, signed: found });
   }
 
   /** What no signature covers is the word of whoever signed the page. */
@@ -110,18 +115,18 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
 
   /** A rating or row: once in the whole document, however many lists show it. */
   async function addListed(
-    what: SignedPart['what'],
+    what: Parameters<typeof uncoveredInList>[0],
     path: string,
     checked: Promise<Listed>,
-    signed: readonly unknown[],
-    identity: unknown,
+    { shown, signed, identity }: ListedPart,
   ): Promise<void> {
     const verification = await checked;
     const before = identity === undefined ? undefined : seen.get(identity);
     if (before === undefined) seen.set(identity, path);
     judged.add(`${what} ${path}`);
     const repeated = verification.valid && before !== undefined ? repeatedAt(before) : null;
-    await add(what, path, Promise.resolve(repeated ?? verification), signed);
+    const uncovered = isJsonObject(shown) ? uncoveredInList(what, shown) : [];
+    await add(what, path, Promise.resolve(repeated ?? verification), signed, uncovered);
   }
 
   async function visit(one: JsonObject, path: string, context: Page): Promise<void> {
@@ -138,7 +143,8 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
     if (isEntry(one)) return add('history entry', path, verifyHistoryEntry(one, keys), [entryOf(one)]);
     if (isJsonObject(receipt) && 'merchant' in one) {
       take('receipt');
-      await addListed('affiliated row', path, verifyAffiliatedRow(one, keys), [receipt], receipt.digest);
+      const listed = { shown: one, signed: [receipt], identity: receipt.digest };
+      await addListed('affiliated row', path, verifyAffiliatedRow(one, keys), listed);
     } else if (isJsonObject(receipt) && 'contentDigest' in one) {
       take('receipt');
       await add('purchase', path, verifyPurchaseReceipt(one, keys), [receipt]);
@@ -150,13 +156,19 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
       take('settlement', 'change');
       const identity = one.id ?? (isStatement(settlement) ? settlement.statement.id : undefined);
       const checked = verifyDemandRow(one, keys, isConfigured);
-      await addListed('demand row', path, checked, [settlement, change], identity);
+      await addListed('demand row', path, checked, { shown: one, signed: [settlement, change], identity });
     }
     if (isJsonObject(attestation) && 'rating' in one) {
       take('attestation');
       const rating = listingId === undefined ? one : { ...one, listingId };
       const { purchaseDigest } = isJsonObject(attestation.statement) ? attestation.statement : {};
-      await addListed('rating', path, verifyRatingAttestation(rating, keys), [attestation], purchaseDigest);
+      const listed = { shown: one, signed: [attestation], identity: purchaseDigest };
+      await addListed('rating', path, verifyRatingAttestation(rating, keys), listed);
+    }
+    if (isStatement(one.statement) && 'configured' in one) {
+      take('statement');
+      const checked = verifyClassification(one, one.statement, keys);
+      await add('statement', at('statement'), checked, [one.statement]);
     }
     if (Array.isArray(ledger) && typeof reconciliation === 'string')
       if (!reconciliation.startsWith(RECONCILIATION_PREFIX))
@@ -190,7 +202,7 @@ export async function verifyDocument(document: string | object, keys: KeySet): P
         ? Promise.resolve({ ...whole, unsigned: ['settlement'] })
         : null;
     const identity = isJsonObject(row) ? row.id : undefined;
-    await addListed('demand row', path, waiting ?? NO_SETTLEMENT, [], identity);
+    await addListed('demand row', path, waiting ?? NO_SETTLEMENT, { shown: row, signed: [], identity });
   }
 
   async function visitAny(member: Json, path: string, page: Page, depth: number): Promise<void> {
@@ -241,6 +253,14 @@ function listingOf(ratings: Json | undefined): Json | undefined {
   return isJsonObject(attestation) && isStatement(attestation) ? attestation.statement.listingId : undefined;
 }
 
+interface ListedPart {
+  /** As the page shows it. */
+  readonly shown: Json | undefined;
+  readonly signed: readonly unknown[];
+  /** Each stands once in a document. */
+  readonly identity: unknown;
+}
+
 type Listed = Verification<{ readonly unsigned?: readonly string[] }>;
 
 /** What a row of a ledger is checked as: of the demand ledger, or of the affiliated rail. */
@@ -252,6 +272,17 @@ const UNRECONCILED = Promise.resolve(
   invalid('unreconciled', 'The ledger says of itself that its rows do not agree with the double entries.'),
 );
 const NO_ATTESTATION = Promise.resolve(invalid('malformed', 'The rating has no attestation.'));
+
+/** Beside the statement the page says `configured`, which is signed anew within the minute where it changes. */
+async function verifyClassification(
+  { configured }: JsonObject,
+  signed: Statement,
+  keys: KeySet,
+): Promise<Listed> {
+  const checked = await verifyStatementOf(signed, keys);
+  if (!checked.valid || signed.statement.configured === configured) return checked;
+  return { ...checked, unsigned: ['configured'] };
+}
 
 /** Its type is what it says of itself: who reads the result is shown it. */
 const verifyStatementOf = (signed: Statement, keys: KeySet) =>

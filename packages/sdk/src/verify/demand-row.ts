@@ -1,25 +1,14 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import type { KeySet } from '../keys.ts';
+import { AFFILIATED_MEMBERS, isLabel, SETTLEMENT_MEMBERS } from './covered-members.ts';
 import { verifyStatement } from './statement.ts';
 import { type Invalid, invalid, type Verification } from './verification.ts';
-
-const SAME_MEMBERS = [
-  'amountCents',
-  'createdAt',
-  'id',
-  'isReferenceListing',
-  'platformFeeCents',
-  'rail',
-  'verticalSlug',
-] as const;
-
-const AFFILIATED_MEMBERS = ['amountCents', 'description', 'id', 'mode', 'paidAt', 'rail', 'status'] as const;
 
 /** What a row of the demand ledger says otherwise than its settlement, in words; null: nothing. */
 export function demandRowFault(row: object, settlement: object): string | null {
   const shown = row as JsonObject;
   const { digest, statement } = settlement as { readonly digest: unknown; readonly statement: JsonObject };
-  const differs: string[] = SAME_MEMBERS.filter((member) => shown[member] !== statement[member]);
+  const differs: string[] = SETTLEMENT_MEMBERS.filter((member) => shown[member] !== statement[member]);
   const { seller, buyer } = statement;
   const isOtherAgent =
     (shown.buyer === 'anonymous') !== (buyer === 'anonymous') ||
@@ -45,9 +34,7 @@ export function affiliatedRowFault(
 
 /** A label is the beginning of the pseudonym. A public name is not signed: the agent may change it. */
 const isOtherLabel = (shown: unknown, pseudonym: unknown) =>
-  typeof shown === 'string' &&
-  /^(seller|buyer)-[0-9a-f]{6}$/.test(shown) &&
-  !String(pseudonym).startsWith(shown);
+  isLabel(shown) && !String(pseudonym).startsWith(shown);
 
 /** The party that a row shows where this one was signed of it. */
 export function partyOf(signed: string, isConfigured: boolean): string {

@@ -59,11 +59,13 @@ export async function examine(text: string, trustAnchors: TrustAnchors): Promise
     checkBareReceipt(value, trustAnchors),
   ]);
   const findings = [...findingsOf(parts), ...others.filter((one) => one !== null)];
-  return parts.length === 0 || isSignedWhole ? findings : findings.map(withNote);
+  if (parts.length === 0 || isSignedWhole) return findings;
+  const names = [...new Set(parts.flatMap(({ uncovered }) => uncovered))].sort();
+  const note = names.length === 0 ? NOT_SIGNED_WHOLE : `${NOT_SIGNED_WHOLE} Not signed: ${names.join(', ')}.`;
+  return findings.map((finding, index) =>
+    index === 0 ? { ...finding, message: `${finding.message} ${note}` } : finding,
+  );
 }
-
-const withNote = (finding: Finding, index: number): Finding =>
-  index === 0 ? { ...finding, message: `${finding.message} ${NOT_SIGNED_WHOLE}` } : finding;
 
 const NOT_SIGNED_WHOLE =
   'Nobody signed what was pasted as a whole: only what is named here is signed, and nothing that stands beside it.';

@@ -1,4 +1,5 @@
-import type { GetDemandLedgerOutput } from '../generated/api.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/protocol/json/json.ts';
+import { pageAsRead } from '../log/page-as-read.ts';
 
 /** Answers of `GET /proof/demand` as they came, each with its signature. */
 export interface DemandLedgerPages {
@@ -17,19 +18,21 @@ export async function readDemandLedger(
   async function readAll(
     name: string,
     limit: number,
-    next: (page: GetDemandLedgerOutput) => string | null,
+    listOf: (page: JsonObject) => Json | undefined,
   ): Promise<string[]> {
     const texts: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = { limit: String(limit), ...(cursor === '' ? {} : { [name]: cursor }) };
       const text = await ask(query);
       texts.push(text);
-      cursor = next(JSON.parse(text) as GetDemandLedgerOutput);
+      const list = listOf(pageAsRead(text));
+      const next = isJsonObject(list) ? list.nextCursor : null;
+      cursor = typeof next === 'string' ? next : null;
     }
     return texts;
   }
-  const rows = await readAll('cursor', 1000, (page) => page.nextCursor);
-  const removed = await readAll('removedCursor', 1, (page) => page.removedRows.nextCursor);
-  const affiliated = await readAll('affiliatedCursor', 1, (page) => page.affiliatedRail.nextCursor);
+  const rows = await readAll('cursor', 1000, (page) => page);
+  const removed = await readAll('removedCursor', 1, (page) => page.removedRows);
+  const affiliated = await readAll('affiliatedCursor', 1, (page) => page.affiliatedRail);
   return { rows, removed, affiliated };
 }

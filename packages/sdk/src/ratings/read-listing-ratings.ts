@@ -1,4 +1,5 @@
-import type { GetListingHistoryOutput, ListRatingsOutput } from '../generated/api.ts';
+import type { GetListingHistoryOutput } from '../generated/api.ts';
+import { pageAsRead } from '../log/page-as-read.ts';
 
 /** An entry of a listing's history: of its members, those that the numbers are made with. */
 export type HistoryLink = Pick<
@@ -26,16 +27,19 @@ export async function readListingRatings(
   const history: HistoryLink[] = [];
   for (let after: number | null = 0; after !== null; ) {
     const text = await ask(`${path}/history`, after === 0 ? {} : { after: String(after) });
-    const page = JSON.parse(text) as GetListingHistoryOutput;
-    history.push(...page.entries);
-    after = page.nextAfter;
+    const { entries, nextAfter } = pageAsRead(text);
+    if (Array.isArray(entries)) history.push(...(entries as unknown as HistoryLink[]));
+    after = typeof nextAfter === 'number' && nextAfter > after ? nextAfter : null;
   }
   const pages: string[] = [];
   for (let total = 1; pages.length * PAGE < total; ) {
     const offset = String(pages.length * PAGE);
     const text = await ask(`${path}/ratings`, { limit: String(PAGE), offset });
     pages.push(text);
-    ({ total } = JSON.parse(text) as ListRatingsOutput);
+    const page = pageAsRead(text);
+    // What is counted may be more than what is shown: a page that is not full is the last.
+    const isFull = Array.isArray(page.ratings) && page.ratings.length >= PAGE;
+    total = isFull ? Number(page.total) : 0;
   }
   return { listingId, history, pages };
 }

@@ -113,7 +113,7 @@ async function firstEntryOf(
   keys: KeySet,
 ): Promise<HistoryLink | LogInvalid> {
   const chain = await verifyListingHistory(listingId, history, keys);
-  const first = history.find(({ version }) => version === 1);
+  const first = chain.valid ? history.find(({ version }) => version === 1) : undefined;
   // Of an old entry whose texts were erased, only one after it that shows what was signed says which it is.
   const isErased = chain.valid
     ? ['version 1', 'version 2'].every((one) => chain.unsigned.includes(one))

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -199,17 +200,26 @@ describe('an errand', () => {
     expect((await json(['verify', 'tab.json', '--keys', 'keys.json'])).files[0].checks).toMatchObject([
       { valid: true },
     ]);
+    // Its payer's signature is all that a tab needs: the key may have been revoked since.
+    const revoked = { ...env, AGENT_MARKET_KEY: `mkt_live_${'A'.repeat(43)}` };
+    expect((await json([...asked, '--query', '{"day":3}'], revoked)).content).toMatchObject(CONTENT);
     const poor = await run([...asked, '--max-price-micros', '1', '--json'], env);
     expect([poor.exitCode, JSON.parse(poor.stdout).error]).toMatchObject([
       9,
       { code: 'price_above_max', charged: false, priceMicros: Number(PRICE_UNITS) },
     ]);
     expect(await json(['tab'])).toMatchObject({
-      tabs: [{ tabId, listingId: shop.listingId, chargedMicros: Number(2n * PRICE_UNITS) }],
+      tabs: [{ tabId, listingId: shop.listingId, chargedMicros: Number(3n * PRICE_UNITS) }],
     });
     expect(await json(['tab', 'close', tabId], env)).toMatchObject({ closedAt: expect.any(String) });
-    expect((await run(asked, env)).exitCode).toBe(7);
+    const ended = await run([...asked, '--json'], env);
+    expect([ended.exitCode, JSON.parse(ended.stdout).error]).toMatchObject([
+      8,
+      { code: 'tab_closed', charged: false, message: expect.stringContaining(`${tabId} was closed at`) },
+    ]);
     expect((await json(['tab'])).tabs).toEqual([]);
+    const unknown = await run(['tab', 'ask', randomUUID()], env);
+    expect([unknown.exitCode, unknown.stderr]).toEqual([7, expect.stringContaining('was opened with this')]);
   });
 
   it('tells how a purchase stands that is stopped with Ctrl-C after it was sent', async () => {

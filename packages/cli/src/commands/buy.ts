@@ -49,7 +49,7 @@ export const addBuy: AddCommand = (program, act) => {
         if (pay === 'usdc') {
           const terms = { listingId, query: query ?? {}, maxPriceCents: listing.priceCents };
           const { purchase } = await shell.progress(
-            'Paying in USDC; the seller is asked now.',
+            'Asking the seller, and paying in USDC for what it delivers.',
             payInUsdc(shell, terms),
           );
           await reportPurchase(shell, shell.client, purchase, { output });

@@ -179,7 +179,7 @@ export const addListings: AddCommand = (program, act) => {
     .action(
       act(async (shell, callbackUrl) => {
         const endpoint = await shell.progress(
-          'Your endpoint is asked now.',
+          'Asking your endpoint.',
           asSeller(shell, (client) => client.setDeliveryEndpoint({ callbackUrl })),
         );
         const live = endpoint.activatedListings.length;

@@ -8,10 +8,10 @@ import type { AddCommand } from '../frame/command.ts';
 import { amount } from '../output/money.ts';
 import { printableJson } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
-import { explainCeiling } from '../purchase/explain-ceiling.ts';
+import { explainPrice } from '../purchase/explain-price.ts';
 import { forgetPayment } from '../purchase/kept-payment.ts';
 import { reportTab } from '../purchase/report-tab.ts';
-import { goOnWithTab, listTabs, pathOfTab, payForTab } from '../purchase/tab-payment.ts';
+import { goOnWithTab, listTabs, pathOfTab, payForTab, restIsOnItsWay } from '../purchase/tab-payment.ts';
 
 const MICROS_PER_CENT = 10_000;
 
@@ -60,14 +60,13 @@ export const addTab: AddCommand = (program, act) => {
     .action(
       act(async (shell, tabId, { query: text, maxPriceMicros, output }) => {
         const query = text === undefined ? {} : await readJsonObject(text, '--query', shell.terminal);
-        const found = await goOnWithTab(shell, tabId);
-        const readPrice = () => priceOf(shell.client, found.payment.listingId);
-        const most = maxPriceMicros ?? (await readPrice());
+        const { client, tab: found } = await goOnWithTab(shell, tabId);
+        const most = maxPriceMicros ?? (await priceOf(client, found.payment.listingId));
         shell.onInterrupt = async () => mayBeCharged(tabId, most);
         const asking = found
           .query(query as JsonObject, { maxPriceMicros: most })
-          .catch(async (error: unknown) => Promise.reject(await explainCeiling(error, most, readPrice)));
-        const answer = await shell.progress('The seller is asked now.', asking);
+          .catch((error: unknown) => Promise.reject(explainPrice(error, most)));
+        const answer = await shell.progress('Asking the seller.', asking);
         if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
         shell.print(answer, printableJson(answer.content, 2));
         shell.note(
@@ -83,13 +82,14 @@ export const addTab: AddCommand = (program, act) => {
     .argument('<tab-id>')
     .action(
       act(async (shell, tabId) => {
-        const found = await goOnWithTab(shell, tabId);
+        const { tab: found } = await goOnWithTab(shell, tabId);
         const closed = await shell.progress('Closing the tab.', found.close());
         await forgetPayment(pathOfTab(shell, tabId));
         shell.print(
           closed,
-          `Closed. ${microsText(closed.chargedMicros)} of ${microsText(closed.limitMicros)} were spent; the rest goes back.`,
+          `Closed. ${microsText(closed.chargedMicros)} of ${microsText(closed.limitMicros)} were spent.`,
         );
+        if (closed.restCents !== 0) shell.note(restIsOnItsWay(shell, tabId));
       }),
     );
 };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openTab, type PrepaidTab, resumeTab } from '@agent-marketplace/sdk';
+import { createMarketplaceClient, openTab, type PrepaidTab, resumeTab } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import {
@@ -36,17 +36,38 @@ export async function resumeTabPayment(
   );
 }
 
-/** Goes on with a tab that was opened here. */
-export async function goOnWithTab(shell: Shell, tabId: string): Promise<PrepaidTab> {
+/**
+ * Goes on with a tab that was opened here, and with the client for it. The payer's signature is all that it needs: a key that
+ * was revoked since does not end it.
+ */
+export async function goOnWithTab(shell: Shell, tabId: string) {
   const stored = await readPayment(pathOfTab(shell, tabId));
-  if (stored === null) {
-    throw new CliFailure('not_found', `No tab ${tabId} was opened with this configuration.`, {
+  if (stored === null) throw await notKept(shell, tabId);
+  const { interrupt: signal, sleep } = shell.terminal;
+  const client = createMarketplaceClient({ baseUrl: stored.url, sleep });
+  const account = await payingAccount(shell);
+  return { client, tab: await resumeTab(client, stored.payment, account, { signal, sleep }) };
+}
+
+/** Why nothing is kept of a tab. */
+async function notKept(shell: Shell, tabId: string): Promise<CliFailure> {
+  const tab = await shell.client.getTab({ tabId }).catch(() => null);
+  if (!tab?.closedAt)
+    return new CliFailure('not_found', `No tab ${tabId} was opened with this configuration.`, {
       hint: 'agent-market tab lists those that were.',
     });
-  }
-  const { interrupt: signal, sleep } = shell.terminal;
-  return resumeTab(clientOf(shell, stored), stored.payment, await payingAccount(shell), { signal, sleep });
+  const { closedAt, returnTransaction } = tab;
+  return new CliFailure('refused', `The tab ${tabId} was closed at ${closedAt}.`, {
+    hint:
+      returnTransaction === null
+        ? restIsOnItsWay(shell, tabId)
+        : `What was left went back in ${returnTransaction}.`,
+    facts: { code: 'tab_closed', charged: false, closedAt, returnTransaction },
+  });
 }
+
+export const restIsOnItsWay = (shell: Shell, tabId: string) =>
+  `What is left goes back within minutes, unless it is less than the gas: ${shell.url}/x402/tabs/${tabId} shows by which transfer.`;
 
 /** The tabs that were opened here and not closed, each with the marketplace that has it. */
 export async function listTabs(shell: Shell) {

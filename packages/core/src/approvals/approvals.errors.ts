@@ -6,8 +6,8 @@ export const approvalRefusals = defineErrors({
     kind: 'forbidden',
     title: 'A person must approve this purchase first.',
     remedy:
-      'Give `approvalUrl` to the person behind the agent, and send the same request again, with the same Idempotency-Key, ' +
-      'once it is approved: within an hour. In bulk nothing waits for approval: buy it by itself.',
+      'Give `approvalUrl` to the person behind the agent. Once it is approved, send the same request again within an hour, ' +
+      'with the same Idempotency-Key if it had one.',
   },
   approval_declined: {
     kind: 'forbidden',

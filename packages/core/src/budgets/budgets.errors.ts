@@ -60,6 +60,6 @@ export const budgetErrors = defineErrors({
     kind: 'forbidden',
     title: 'This key may not pay in this way.',
     remedy:
-      "Choose a `payment_method` among the rails of the key's policy, send `auto`, or have its owner add this one on the page /keys.",
+      "Pay in one of the ways that the key's policy has in `rails`, or have its owner add this one on the page /keys.",
   },
 });

@@ -69,9 +69,9 @@ export function readPayment({
   if (headers.length > 1) return { kind: 'two' };
   const [header] = headers;
   if (header === undefined) return { kind: 'none' };
-  if (header.length > MAX_HEADER_CHARACTERS) return malformed('The header is longer than 16 KiB.');
+  if (header.length > MAX_HEADER_CHARACTERS) return malformed('It is longer than 16 KiB.');
   const decoded = decode(credential === undefined ? header : header.replace(PAYMENT_SCHEME, ''));
-  if (decoded === null) return malformed('The header is not base64 of a JSON object.');
+  if (decoded === null) return malformed('It is not base64 of a JSON object.');
   return credential === undefined
     ? readX402(decoded, payment === undefined ? 2 : 1)
     : readCredential(decoded);

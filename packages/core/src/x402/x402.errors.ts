@@ -14,8 +14,9 @@ export const x402Errors = defineErrors({
   },
   payment_malformed: {
     kind: 'invalid',
-    title: 'The payment header cannot be read.',
-    remedy: 'Send base64 of a JSON object as x402 or MPP describes it, at most 16 KiB.',
+    title: 'The payment cannot be read.',
+    remedy:
+      'Send it as x402 or MPP describes it, at most 16 KiB: base64 of a JSON object in a header, or in a tool call the object itself in `_meta`.',
   },
   two_payments: {
     kind: 'invalid',
@@ -33,7 +34,7 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title: 'This payment was used already: for something else, or by another protocol.',
     remedy:
-      'Send it as it was sent first, by the same protocol and for the same listing and query, and it brings what it paid for. Sign a new payment only for something else.',
+      'Send it as it was sent first, by the same protocol and for the same: a query of a listing, or a tab. It then brings what it paid for. Sign a new payment only for something else.',
   },
   payment_identifier_reused: {
     kind: 'conflict',
@@ -42,15 +43,15 @@ export const x402Errors = defineErrors({
   },
   payment_spent: {
     kind: 'conflict',
-    title: 'This payment was used up, and brings no more data.',
+    title: 'This payment was used up, and brings nothing more.',
     remedy:
-      'Its sale was refunded, or is more than a day old. Sign another payment to have the data once more.',
+      'Its money went back or is on its way, or its sale is more than a day old. Sign another payment to have the data once more, or another tab.',
   },
   resume_token_required: {
     kind: 'conflict',
     title: 'This payment was used, and nothing shows that it is yours.',
     remedy:
-      'If it paid for this very listing and query, send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given. Otherwise sign a payment of its own.',
+      'If it paid for this very listing and query, send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given. One that opened a tab goes to POST /x402/tabs again, and shows the tab. Otherwise sign a payment of its own.',
   },
   payer_not_readable: {
     kind: 'invalid',
@@ -71,7 +72,8 @@ export const x402Errors = defineErrors({
   payment_not_found: {
     kind: 'not_found',
     title: 'No payment is recorded here for this account, nonce, listing and query.',
-    remedy: 'Ask for the challenge with the listing and the query string that you paid for.',
+    remedy:
+      'Ask for the challenge with the listing that you paid for, and in `parameters` the query as you sent it: the `query` of a body, or a query string as an object of texts; of a tab its `amountCents`.',
   },
   not_over_x402: {
     kind: 'conflict',

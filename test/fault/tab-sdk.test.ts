@@ -185,6 +185,27 @@ describe('a tab of the SDK', () => {
     expect(await tab.query({ city: 'Brest' }, PRICE)).toMatchObject({ priceMicros: 500 });
   });
 
+  it('holds it although the price rises while its voucher is on its way', async () => {
+    const { id, payer } = await shop();
+    const { client } = clientOf();
+    let price = 500;
+    const signTypedData = async (message: Parameters<typeof payer.signTypedData>[0]) => {
+      await x402.sales.rows('UPDATE listings SET price_micros = ? WHERE id = ?', price, id);
+      return payer.signTypedData(message);
+    };
+    const account = { ...payer, signTypedData } as TabPayer;
+    const tab = await openTab(client, { listingId: id, amountCents: 100 }, account, patience);
+    market.sellerEndpoint.script = () => replied('{"available":false}', 404);
+    await expect(tab.query({ city: 'Brest' }, { maxPriceMicros: 5000 })).rejects.toMatchObject({
+      charged: false,
+    });
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    price = 4000;
+    const dear = { name: 'TooExpensiveError', askedCents: 0.4 };
+    await expect(tab.query({ city: 'Brest' }, PRICE)).rejects.toMatchObject(dear);
+    expect(await client.getTab({ tabId: tab.tabId })).toMatchObject({ chargedMicros: 0 });
+  });
+
   it('tells of content that its receipt does not bind', async () => {
     const { id, payer } = await shop();
     const { client } = clientOf();

@@ -250,6 +250,23 @@ describe('a tab', () => {
     expect((await tabs.close(tab.payer, tab.tabId)).status).toBe(200);
   });
 
+  it('takes no voucher for a query that costs more than its payer would give for it, and the same one for more', async () => {
+    const tab = await openTab(10);
+    const voucher = { sequence: 1, ceilingMicros: 50_000 };
+    const refused = await tabs.ask(tab.payer, tab.tabId, { ...voucher, maxPriceMicros: 499 });
+    expect([refused.status, refused.body.code, refused.body.charged]).toEqual([
+      409,
+      'price_above_max',
+      false,
+    ]);
+    expect(refused.body.detail).toContain('500 micro-units');
+    expect((await tabs.ask(tab.payer, tab.tabId, { ...voucher, maxPriceMicros: 500 })).status).toBe(200);
+    // It is charged: what is asked for again costs nothing.
+    expect((await tabs.ask(tab.payer, tab.tabId, { ...voucher, maxPriceMicros: 1 })).status).toBe(200);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500 });
+    await tabs.close(tab.payer, tab.tabId);
+  });
+
   it('that a query would overspend says so, whatever ceiling is signed', async () => {
     const tab = await openTab(10, 60_000);
     expect((await tabs.ask(tab.payer, tab.tabId, { sequence: 1, ceilingMicros: 60_000 })).status).toBe(200);

@@ -29,10 +29,13 @@ export function tabClientOf({ chain, send, answerTerms }: QueryMarketplace) {
   interface Sums {
     readonly sequence: number;
     readonly ceilingMicros: number;
+    /** Not signed. */
+    readonly maxPriceMicros?: number;
   }
   /** One query, with its voucher. */
   async function voucherOf(payer: PrivateKeyAccount, tabId: string, sums: Sums, query: JsonObject = {}) {
-    const voucher = { ...sums, queryDigest: await canonicalDigest(query) };
+    const { sequence, ceilingMicros } = sums;
+    const voucher = { sequence, ceilingMicros, queryDigest: await canonicalDigest(query) };
     return { ...sums, query, signature: await sign(payer, typedVoucher(chain.token, tabId, voucher)) };
   }
   const closingOf = async (payer: PrivateKeyAccount, tabId: string) => ({

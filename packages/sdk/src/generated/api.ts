@@ -6779,6 +6779,8 @@ export interface QueryTabInput {
   ceilingMicros: number;
   /** Of the account that paid, over the typed data `Voucher`. */
   signature: string;
+  /** In micro-units: what may cost more now is refused, and its voucher not taken. */
+  maxPriceMicros?: number | undefined;
 }
 
 /** Answer of queryTab. */

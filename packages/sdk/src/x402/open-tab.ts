@@ -144,10 +144,9 @@ export class PrepaidTab {
   /**
    * Asks one query, with a voucher for at most `maxPriceMicros` more. While the outcome is unknown the same voucher is sent
    * again: it brings one answer, and is charged once. Ask the same query after an error without a `charged`, and it is sent
-   * once more. A voucher that was sent and not charged keeps its ceiling: where it is above this limit, the listing's price is
-   * looked at first.
+   * once more.
    *
-   * @throws TooExpensiveError: that price is above the limit. Nothing was sent.
+   * @throws TooExpensiveError: the listing costs more than the limit. Its seller was not asked, and nothing was charged.
    * @throws MarketplaceError: not answered, and not charged if its problem says so.
    * @throws WrongAnswerError: the answer is not what the receipt or the voucher says.
    */
@@ -190,6 +189,8 @@ export class PrepaidTab {
       return await this.#check(answer, voucher);
     } catch (error) {
       if (!isUnknown(error)) this.#unresolved = null;
+      if (error instanceof MarketplaceError && error.code === 'price_above_max')
+        await this.#explainPrice(voucher.maxPriceMicros);
       throw error;
     }
   }
@@ -207,18 +208,19 @@ export class PrepaidTab {
     const sequence = before + 1;
     // A query that is still out may be charged before this one.
     const neededMicros = chargedMicros + reservedMicros + maxPriceMicros;
-    if (signed > neededMicros) await this.#requirePrice(maxPriceMicros);
     const ceilingMicros = Math.min(limitMicros, Math.max(signed, neededMicros));
     const { chainId } = this.payment;
     const terms = { chainId, tabId, sequence, ceilingMicros, query };
-    const input = { tabId, ...(await signVoucher(this.#account, terms)) };
+    // A voucher that was not charged keeps its ceiling, which may be above this limit.
+    const input = { tabId, maxPriceMicros, ...(await signVoucher(this.#account, terms)) };
     return { input, queryDigest, maxPriceMicros };
   }
 
-  async #requirePrice(maxPriceMicros: number): Promise<void> {
-    const { listing } = await this.#client.getListing({ listingId: this.payment.listingId });
-    const priceMicros = listing.priceMicros ?? listing.priceCents * UNITS_PER_CENT;
-    if (priceMicros > maxPriceMicros)
+  /** Throws with the price, where it can be read. */
+  async #explainPrice(maxPriceMicros: number): Promise<void> {
+    const found = await this.#client.getListing({ listingId: this.payment.listingId }).catch(() => null);
+    const priceMicros = found && (found.listing.priceMicros ?? found.listing.priceCents * UNITS_PER_CENT);
+    if (priceMicros !== null && priceMicros > maxPriceMicros)
       throw new TooExpensiveError(priceMicros / UNITS_PER_CENT, maxPriceMicros / UNITS_PER_CENT, 'price');
   }
 

@@ -6,7 +6,7 @@ import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { jsonObjectUpTo, jsonValue } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { findPurchasedListing, listingErrors } from '../../listings/index.ts';
+import { findPurchasedListing, listingErrors, priceMicrosOf } from '../../listings/index.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../../provenance/index.ts';
 import {
   answerTabQuery,
@@ -16,6 +16,7 @@ import {
   findTabQuery,
   purchaseErrors,
   requireFittingQuery,
+  requireMaxPrice,
   requireOnSale,
   settlementErrors,
   tabErrors,
@@ -46,6 +47,12 @@ export const queryTab = defineOperation({
     sequence: z.int().min(1).max(MOST_VOUCHERS).describe('Of the voucher.'),
     ceilingMicros: z.int().min(1).max(MOST_MICROS).describe('Of the voucher, in micro-units of USDC.'),
     signature: accountSignature.describe('Of the account that paid, over the typed data `Voucher`.'),
+    maxPriceMicros: z
+      .int()
+      .min(1)
+      .max(MOST_MICROS)
+      .optional()
+      .describe('In micro-units: what may cost more now is refused, and its voucher not taken.'),
   }),
   opaqueFields: ['query'],
   output: z.object({
@@ -82,6 +89,7 @@ export const queryTab = defineOperation({
     purchaseErrors.query_required,
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
+    purchaseErrors.price_above_max,
     listingErrors.listing_blocked,
     ...Object.values(tabErrors).filter(({ code }) => code !== tabErrors.tab_not_for_listing.code),
     ...Object.values(deliveryErrors),
@@ -100,7 +108,7 @@ export const queryTab = defineOperation({
     ]),
   async handle(
     { ports },
-    { tabId, query: sent, sequence, ceilingMicros, signature },
+    { tabId, query: sent, sequence, ceilingMicros, signature, maxPriceMicros },
     [tab, sale, listing, earlier],
   ) {
     const { chain } = ports;
@@ -110,7 +118,10 @@ export const queryTab = defineOperation({
     await requireSigned(chain, tab.payer, typedVoucher(chain.token, tabId, voucher), signature as Hex);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     // What was paid for is owed, whatever became of its listing. Who may have it was looked at as the tab was opened.
-    if (earlier === null) requireOnSale(listing, { agentId: null });
+    if (earlier === null) {
+      requireOnSale(listing, { agentId: null });
+      requireMaxPrice(maxPriceMicros, priceMicrosOf(listing), 'micro-units');
+    }
     const query = requireFittingQuery(listing, sent ?? null);
     const answer = await answerTabQuery(ports, { listing, sale, tab, query, voucher, earlier });
     // The bytes go out as they are: their digest is what the receipt binds.

@@ -94,6 +94,17 @@ async function empty(payer: PrivateKeyAccount): Promise<void> {
   await chain.control.relay({ authorization: { ...message, units: message.value }, signature });
 }
 
+/** Brings the transfer of a payment to the chain in place of the platform, as anybody may who has its signature. */
+async function bring(payment: Record<string, string>): Promise<void> {
+  const { authorization, signature } = decoded(payment['PAYMENT-SIGNATURE']).payload;
+  const { from, to, nonce, value, validAfter, validBefore } = authorization;
+  const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+  await chain.control.relay({
+    authorization: { from, to, nonce, units: BigInt(value), ...times },
+    signature,
+  });
+}
+
 describe('one payment', () => {
   it('twenty times at once is one transfer and one purchase', async () => {
     const payer = await shop.newPayer();
@@ -151,18 +162,24 @@ describe('one payment', () => {
     const payer = await shop.newPayer();
     const payment = await shop.sign(payer);
     const before = await received();
-    shop.beforeAnswer = async () => {
-      const { authorization, signature } = decoded(payment['PAYMENT-SIGNATURE']).payload;
-      const { from, to, nonce, value, validAfter, validBefore } = authorization;
-      const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
-      await chain.control.relay({
-        authorization: { from, to, nonce, units: BigInt(value), ...times },
-        signature,
-      });
-    };
+    shop.beforeAnswer = () => bring(payment);
     const { status, body } = await shop.query(payment);
     expect({ status, content: body.content }).toMatchObject({ status: 200, content: CONTENT });
     expect((await received()) - before).toBe(PRICE_UNITS);
+  });
+
+  it('that its payer brought to the chain before it is sent is payment, and is not settled again', async () => {
+    const payer = await shop.newPayer();
+    const payment = await shop.sign(payer);
+    const before = await received();
+    await bring(payment);
+    const first = await shop.query(payment);
+    expect([first.status, first.body.content]).toMatchObject([200, CONTENT]);
+    expect((await shop.query(payment)).body.id).toBe(first.body.id);
+    expect([(await received()) - before, await pocketOf(payer)]).toEqual([
+      PRICE_UNITS,
+      POCKET_UNITS - PRICE_UNITS,
+    ]);
   });
 });
 

@@ -61,6 +61,8 @@ describe('a tab that is opened with a key', () => {
     for (const headers of [{}, paid]) {
       const { status, body, text } = await open(headers);
       expect([status, body.code, body.charged], text).toEqual([403, code, false]);
+      // Of what a tab is not bought with.
+      expect(text).not.toMatch(/payment_method|bulk/);
     }
     expect(balance()).toBe(PAYER_UNITS);
   });

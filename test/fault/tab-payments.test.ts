@@ -75,6 +75,7 @@ describe.each(PROTOCOLS)('a payment for a tab, by %s', (protocol) => {
     for (const ask of asked) {
       const { status, body, text } = await ask();
       expect([status, body.code, body.charged], text).toEqual([409, 'payment_used_elsewhere', undefined]);
+      expect(body.detail).toContain('a query of a listing, or a tab');
     }
     expect([await salesOf(other.id), found.balance()]).toEqual([[], PAYER_UNITS - 100 * CENT]);
   });

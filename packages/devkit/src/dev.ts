@@ -38,7 +38,7 @@ try {
   lifetime.defer(marketplace.close);
   const { baseUrl } = marketplace;
   if (!lifetime.stopping.aborted) {
-    const seller = await startExampleSeller({ baseUrl, stateDir });
+    const seller = await startExampleSeller({ baseUrl, stateDir, isPaid: marketplace.chain !== null });
     lifetime.defer(seller.close);
   }
   // Once the example seller is there, which lives in the present.

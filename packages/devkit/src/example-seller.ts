@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createMarketplaceClient, type MarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
 import type { DeliveryRequest } from '@agent-marketplace/sdk/seller';
-import { PRODUCTS } from './example-seller/products.ts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { PRICED_PRODUCTS, PRODUCTS } from './example-seller/products.ts';
 import { readJson, writePrivateJson } from './private-json.ts';
 import { startSellerServer } from './seller-server.ts';
 
@@ -10,6 +11,8 @@ interface Notebook {
   readonly apiKey: string;
   /** Listing ids by product key. */
   readonly listings: Readonly<Record<string, string>>;
+  /** Whether it has where to be paid: what has a price is not for sale before. */
+  readonly hasWallet?: true;
 }
 
 export interface ExampleSeller {
@@ -26,6 +29,8 @@ export interface ExampleSeller {
 export async function startExampleSeller(options: {
   readonly baseUrl: string;
   readonly stateDir: string;
+  /** Whether it sells for money as well: it is paid in USDC, on a chain of this machine. */
+  readonly isPaid?: boolean;
 }): Promise<ExampleSeller> {
   const file = join(options.stateDir, 'example-seller.json');
   const stranger = createMarketplaceClient({ baseUrl: options.baseUrl });
@@ -38,10 +43,15 @@ export async function startExampleSeller(options: {
   try {
     await writePrivateJson(file, notebook);
     await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
-    for (const { key, listing } of PRODUCTS) {
+    for (const { key, listing } of options.isPaid ? [...PRODUCTS, ...PRICED_PRODUCTS] : PRODUCTS) {
       if (notebook.listings[key] !== undefined) continue;
       const created = await seller.createListing(listing);
       notebook = { ...notebook, listings: { ...notebook.listings, [key]: created.listing.id } };
+      await writePrivateJson(file, notebook);
+    }
+    if (options.isPaid && !notebook.hasWallet) {
+      await bindWallet(seller);
+      notebook = { ...notebook, hasWallet: true };
       await writePrivateJson(file, notebook);
     }
   } catch (error) {
@@ -49,6 +59,13 @@ export async function startExampleSeller(options: {
     throw error;
   }
   return { callbackUrl: server.callbackUrl, listings: notebook.listings, close: server.close };
+}
+
+/** What it earns nobody spends. */
+async function bindWallet(seller: MarketplaceClient): Promise<void> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const { nonce, message } = await seller.challengePayoutWallet({ address: account.address });
+  await seller.bindPayoutWallet({ nonce, signature: await account.signMessage({ message }) });
 }
 
 /** The stored notebook; null if there is none, or if it belongs to another marketplace. */
@@ -71,6 +88,6 @@ async function register(stranger: MarketplaceClient): Promise<Notebook> {
 }
 
 function answer({ listingId, query }: DeliveryRequest, { listings }: Notebook) {
-  const product = PRODUCTS.find(({ key }) => listings[key] === listingId);
+  const product = [...PRODUCTS, ...PRICED_PRODUCTS].find(({ key }) => listings[key] === listingId);
   return product?.answer(query, Date.now()) ?? null;
 }

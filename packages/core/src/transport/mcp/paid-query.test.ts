@@ -149,6 +149,7 @@ describe('bad input', () => {
     const { call, expectUnsold } = await newChance();
     const { structuredContent } = await call(payment);
     expect([structuredContent.code, structuredContent.charged]).toEqual(['payment_malformed', false]);
+    expect(`${structuredContent.title} ${structuredContent.detail}`).not.toContain('header');
     await expectUnsold();
   });
 

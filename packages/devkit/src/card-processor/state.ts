@@ -92,12 +92,14 @@ export async function openState(stateDir: string | null): Promise<StateFile> {
   const state = { ...emptyState(), ...kept };
 
   let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
   let written = Promise.resolve();
+  // The text is made when the file before is written: texts of all that is known would pile up behind a slow disk.
   const write = () => {
-    timer = undefined;
-    const json = JSON.stringify(state);
     written = written.then(async () => {
-      await writeFile(`${file}.new`, json, { mode: 0o600 });
+      if (!isDue) return;
+      isDue = false;
+      await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
       await rename(`${file}.new`, file);
     });
     return written;
@@ -105,10 +107,11 @@ export async function openState(stateDir: string | null): Promise<StateFile> {
   return {
     state,
     changed: () => {
-      timer ??= setTimeout(() => void write(), WRITE_DELAY_MS);
+      if (isDue) return;
+      isDue = true;
+      timer = setTimeout(() => void write(), WRITE_DELAY_MS);
     },
     flush: () => {
-      if (!timer) return written;
       clearTimeout(timer);
       return write();
     },

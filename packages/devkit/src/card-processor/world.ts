@@ -42,34 +42,35 @@ export function findIntent(world: World, id: string, param = 'intent', status: 4
   return find(world.state.paymentIntents, id, { what: 'payment_intent', param, status });
 }
 
-/** What may be shown whole in place of its id: the field by object, and where it is found. */
-function tableOf(state: State, object: unknown, field: string): Readonly<Record<string, object>> | undefined {
-  const { object: type } = object as { object?: string };
-  const tables: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-    'checkout.session.customer': state.customers,
-    'checkout.session.payment_intent': state.paymentIntents,
-    'checkout.session.setup_intent': state.setupIntents,
-    'balance_transaction.source': {
-      ...state.charges,
-      ...state.refunds,
-      ...state.disputes,
-      ...state.transfers,
-      ...state.transferReversals,
-      ...state.bankMovements,
-    },
-    'charge.payment_intent': state.paymentIntents,
-    'dispute.charge': state.charges,
-    'dispute.payment_intent': state.paymentIntents,
-    'payment_intent.customer': state.customers,
-    'payment_intent.latest_charge': state.charges,
-    'payment_intent.payment_method': state.paymentMethods,
-    'refund.charge': state.charges,
-    'refund.payment_intent': state.paymentIntents,
-    'setup_intent.payment_method': state.paymentMethods,
-    'transfer.destination': state.accounts,
-    'transfer.source_transaction': state.charges,
-  };
-  return tables[`${type}.${field}`];
+/** What may be shown whole in place of its id, by object and field: the tables in which it is found. */
+const TABLES: Readonly<Record<string, readonly (keyof State)[]>> = {
+  'checkout.session.customer': ['customers'],
+  'checkout.session.payment_intent': ['paymentIntents'],
+  'checkout.session.setup_intent': ['setupIntents'],
+  'balance_transaction.source': [
+    'charges',
+    'refunds',
+    'disputes',
+    'transfers',
+    'transferReversals',
+    'bankMovements',
+  ],
+  'charge.payment_intent': ['paymentIntents'],
+  'dispute.charge': ['charges'],
+  'dispute.payment_intent': ['paymentIntents'],
+  'payment_intent.customer': ['customers'],
+  'payment_intent.latest_charge': ['charges'],
+  'payment_intent.payment_method': ['paymentMethods'],
+  'refund.charge': ['charges'],
+  'refund.payment_intent': ['paymentIntents'],
+  'setup_intent.payment_method': ['paymentMethods'],
+  'transfer.destination': ['accounts'],
+  'transfer.source_transaction': ['charges'],
+};
+
+function findIn(state: State, tables: readonly (keyof State)[], id: string): object | undefined {
+  const table = tables.find((name) => Object.hasOwn(state[name] as object, id));
+  return table && (state[table] as Readonly<Record<string, object>>)[id];
 }
 
 /** A copy of the object with what was asked for shown whole; null if such a field cannot be. */
@@ -80,10 +81,10 @@ export function expanded(state: State, object: object, [field = '', ...inner]: s
     return all.includes(null) ? null : all;
   }
   const known = (object as Record<string, unknown>)[field];
-  const table = tableOf(state, object, field);
-  if (!table && !(known && typeof known === 'object')) return null;
+  const tables = TABLES[`${(object as { object?: string }).object}.${field}`];
+  if (!tables && !(known && typeof known === 'object')) return null;
   if (known === null || known === undefined) return object;
-  const whole = typeof known === 'string' ? table?.[known] : (known as object);
+  const whole = typeof known === 'string' ? findIn(state, tables ?? [], known) : (known as object);
   if (!whole) return null;
   const deeper = expanded(state, whole, inner);
   return deeper && { ...object, [field]: deeper };

@@ -4,6 +4,12 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
 
+/**
+ * Each takes the processor for longer than a hundred others: thousands of rows, every state that was ever migrated, kills at
+ * every await of the log. `pnpm test:programs` runs them.
+ */
+const LONG_TESTS = '**/*.long{,.node}.test.ts';
+const LONG_WORKERD_TESTS = '**/*.long.workers.test.ts';
 /** These need workerd: for D1, R2 or Durable Objects themselves, or to show that whole operations run there. */
 const WORKERD_TESTS = ['packages/*/src/**/*.workers.test.ts', 'test/**/*.workers.test.ts'];
 /** These need storage, and run on SQLite in Node. `pnpm test:workerd` runs them all where they are deployed. */
@@ -13,6 +19,7 @@ const STORAGE_TESTS = [
 ];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
 const DOOR_TESTS = 'test/{conformance,fault,specification}/ingress*.test.ts';
+const LONG_DOOR_TESTS = 'test/fault/ingress*.long.test.ts';
 /** Of the list of clauses: they read the files of all tests. */
 const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 /** These read files or open sockets, as tests of programs do. */
@@ -56,6 +63,7 @@ const migrations = {
 
 /** No test is about how long it takes: on a busy machine it takes longer. */
 const PATIENCE = { hookTimeout: 60_000, testTimeout: 30_000 };
+const LONG_PATIENCE = { hookTimeout: 240_000, testTimeout: 120_000 };
 /** A page that is loaded again and again takes longer than the second that is usual. */
 const PATIENT_POLL = { poll: { timeout: 20_000 } };
 
@@ -65,7 +73,7 @@ const node: TestProjectInlineConfiguration = {
     environment: 'node',
     ...WORKING,
     include: ['packages/*/src/**/*.test.ts', 'test/cli/**/*.test.ts', ...STORAGE_TESTS],
-    exclude: [INSTALLED, ...WORKERD_TESTS, ...PROGRAM_TESTS, DOOR_TESTS, FAULT_TESTS],
+    exclude: [INSTALLED, ...WORKERD_TESTS, ...PROGRAM_TESTS, DOOR_TESTS, FAULT_TESTS, LONG_TESTS],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: LOAD_NATIVELY,
     setupFiles: [`${TESTING}/begin-test-file.ts`],
@@ -90,7 +98,18 @@ const fault: TestProjectInlineConfiguration = {
     execArgv: [...LOAD_NATIVELY, ...hooks('rails-of-tests.ts')],
     include: WEEK ? WEEK_TESTS : [FAULT_TESTS],
     provide: { migrations, everySchedule: FULL },
-    exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS],
+    exclude: [INSTALLED, ...WORKERD_TESTS, DOOR_TESTS, LONG_TESTS],
+  },
+};
+
+/** With the rails of the fault tests, which are those of the product and one more. */
+const long: TestProjectInlineConfiguration = {
+  test: {
+    ...fault.test,
+    name: 'long',
+    ...LONG_PATIENCE,
+    include: [`{packages/*/src,test}/${LONG_TESTS}`],
+    exclude: [INSTALLED, LONG_DOOR_TESTS],
   },
 };
 
@@ -124,7 +143,25 @@ const workers: TestProjectInlineConfiguration = {
     setupFiles: [`${TESTING}/apply-migrations.ts`],
     include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
     provide: { everySchedule: FULL, ledgerSales: FULL ? 25_000 : 2500 },
-    exclude: [INSTALLED, DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS, ...PROGRAM_TESTS],
+    exclude: [
+      INSTALLED,
+      DOOR_TESTS,
+      CLAUSES_TESTS,
+      NODE_TESTS,
+      ...PROGRAM_TESTS,
+      ...(ALL_IN_WORKERD ? [] : [LONG_WORKERD_TESTS]),
+    ],
+  },
+};
+
+const longWorkers: TestProjectInlineConfiguration = {
+  ...workers,
+  test: {
+    ...workers.test,
+    name: 'long-workers',
+    ...LONG_PATIENCE,
+    include: [`{packages/*/src,test}/${LONG_WORKERD_TESTS}`],
+    exclude: [INSTALLED],
   },
 };
 
@@ -140,8 +177,20 @@ const ingress: TestProjectInlineConfiguration = {
     name: 'ingress',
     ...WORKING,
     include: [DOOR_TESTS],
+    exclude: ALL_IN_WORKERD ? [INSTALLED] : [INSTALLED, LONG_DOOR_TESTS],
     provide: { sequences: FULL ? 1000 : 60 },
     ...PATIENCE,
+  },
+};
+
+const longIngress: TestProjectInlineConfiguration = {
+  ...ingress,
+  test: {
+    ...ingress.test,
+    name: 'long-ingress',
+    ...LONG_PATIENCE,
+    include: [LONG_DOOR_TESTS],
+    exclude: [INSTALLED],
   },
 };
 
@@ -196,6 +245,18 @@ export default defineConfig({
   test: {
     projects: ALL_IN_WORKERD
       ? [workers, ingress]
-      : [node, fault, workers, ingress, programs, e2e, site, packages],
+      : [
+          node,
+          fault,
+          workers,
+          ingress,
+          long,
+          longWorkers,
+          longIngress,
+          programs,
+          e2e,
+          site,
+          packages,
+        ],
   },
 });

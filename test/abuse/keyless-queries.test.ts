@@ -137,6 +137,8 @@ async function paidOverX402() {
 }
 
 it.each(SEALED)('what was paid for %s is read with its link alone, days later too', async (_, buy) => {
+  // What was stored before is no key of a sale that begins now.
+  const keysBefore = keysIn(await stored());
   const { id, token } = await buy();
   expect(await stored()).not.toContain(MARK);
   expect((await readBy(id, token)).body).toMatchObject({ status: 'held', query: { city: MARK } });
@@ -161,7 +163,9 @@ it.each(SEALED)('what was paid for %s is read with its link alone, days later to
   queriesSeen();
   for (const forged of [`${expiry}.${mac}`, `${expiry}.${mac}.${'0'.repeat(32)}`, `${expiry}.${mac}.${mac}`])
     expect((await readBy(id, forged)).status, forged).toBe(403);
-  for (const one of keysIn(everything)) expect(await openText(row?.sealed ?? '', one, context)).toBeNull();
+  const keys = [...keysIn(everything)].filter((one) => !keysBefore.has(one));
+  expect(keys.length).toBeGreaterThan(50);
+  for (const one of keys) expect(await openText(row?.sealed ?? '', one, context)).toBeNull();
   expect(queriesSeen()).toEqual([]);
 });
 

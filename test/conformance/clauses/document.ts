@@ -44,7 +44,7 @@ function link({ file, test }: Tag): string {
     file
       .split('/')
       .at(-1)
-      ?.replace(/(\.(workers|node))?\.test\.ts$/, '') ?? file;
+      ?.replace(/(\.(long|workers|node))*\.test\.ts$/, '') ?? file;
   return `[${name}](../${file}): ${cell(test)}`;
 }
 

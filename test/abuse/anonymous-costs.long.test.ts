@@ -205,7 +205,7 @@ async function planOf(sql: string): Promise<{ detail: string }[]> {
 
 const security = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 
-/** What asks no database needs no line. The rows read are those of rows-read.workers.test.ts. */
+/** What asks no database needs no line. The rows read are those of rows-read.long.workers.test.ts. */
 function table(): string {
   const rows = anonymous
     .filter((operation) => isWrite(operation) || costOf(operation.name).statements > 0)

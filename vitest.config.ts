@@ -245,18 +245,6 @@ export default defineConfig({
   test: {
     projects: ALL_IN_WORKERD
       ? [workers, ingress]
-      : [
-          node,
-          fault,
-          workers,
-          ingress,
-          long,
-          longWorkers,
-          longIngress,
-          programs,
-          e2e,
-          site,
-          packages,
-        ],
+      : [node, fault, workers, ingress, long, longWorkers, longIngress, programs, e2e, site, packages],
   },
 });

@@ -51,14 +51,20 @@ it('a receipt of the ingress door verifies, also after its key was retired; a fo
   expect((await verify({ receipt, payload })).body).toMatchObject({ valid: true, keyStatus: 'retired' });
 });
 
-/** The least of a few, in microseconds of this thread's processor time: what else the machine does is not counted. */
+/** Microseconds of this thread's processor time: what else the machine does is not counted. workerd has a clock only. */
+function processorTime(): number {
+  if (typeof process.threadCpuUsage !== 'function') return performance.now() * 1000;
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+/** The least of a few, in microseconds. */
 async function leastTime(body: object): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const begun = process.threadCpuUsage();
+    const begun = processorTime();
     expect((await verify(body)).status).toBe(200);
-    const { user, system } = process.threadCpuUsage(begun);
-    times.push(user + system);
+    times.push(processorTime() - begun);
   }
   return Math.min(...times);
 }

@@ -18,6 +18,8 @@ const QUERY = { port: 'Valparaíso' };
 let marketplace: Marketplace;
 let server: SellerServer;
 let listingId: string;
+/** It costs more than some wallets hold. */
+let dearListingId: string;
 let origin: string;
 
 beforeAll(async () => {
@@ -32,6 +34,8 @@ beforeAll(async () => {
   await marketplace.cards?.control.webhooks.settled();
   const goods = { title: 'Tides', description: 'High and low water.', preview: {}, priceCents: 900 };
   listingId = (await seller.createListing({ ...goods, consent: true })).listing.id;
+  const dear = { ...goods, title: 'Tides of a year', priceCents: 1500 };
+  dearListingId = (await seller.createListing({ ...dear, consent: true })).listing.id;
 });
 afterAll(async () => {
   await server?.close();
@@ -45,11 +49,11 @@ const linkTo = (address: string) => linkMailedTo(marketplace, address);
 let owners = 0;
 
 /** An agent whose owner verified an address, with a key that asks a person above 500 cents. */
-async function watchedAgent(browser: Browser) {
+async function watchedAgent(browser: Browser, { fundedCents = 5000, buysDear = false } = {}) {
   const email = `owner-${++owners}@example.com`;
   const { apiKey } = await anyone().registerAgent({ name: 'Ada', email });
   const owner = anyone().withApiKey(apiKey);
-  await enterCard((await owner.fundWallet({ amountCents: 5000 })).checkoutUrl, '4000000000000077');
+  await enterCard((await owner.fundWallet({ amountCents: fundedCents })).checkoutUrl, '4000000000000077');
   await marketplace.cards?.control.webhooks.settled();
   await owner.updateAgent({ email });
   const page = await browser.newPage(PHONE);
@@ -60,7 +64,10 @@ async function watchedAgent(browser: Browser) {
   await owner.changeKeyPolicy({ keyId: key.id, approvalAboveCents: 500 });
   const agent = anyone().withApiKey(bounded);
   const buy = (idempotencyKey: string) =>
-    agent.purchaseListing({ listingId, paymentMethod: 'wallet', query: QUERY }, { idempotencyKey });
+    agent.purchaseListing(
+      { listingId: buysDear ? dearListingId : listingId, paymentMethod: 'wallet', query: QUERY },
+      { idempotencyKey },
+    );
   const ask = async (idempotencyKey: string) => {
     const error = await buy(idempotencyKey).catch((caught: unknown) => caught);
     if (!(error instanceof MarketplaceError)) throw new Error('It was bought without approval.');
@@ -109,6 +116,33 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     await page.reload();
     await page.getByText('the agent has bought it').waitFor();
     await ask('another');
+    await page.close();
+  });
+
+  test('is told before that the wallet is too small, tops it up, and approves', async () => {
+    const { apiKey, page, buy, ask } = await watchedAgent(browser(), { fundedCents: 1000, buysDear: true });
+    await enrolPhone(page, apiKey);
+    const url = await ask('one');
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const warning = page.getByRole('main').locator('.note.attention');
+    expect(await warning.textContent()).toContain('The wallet holds $10.00: $5.00 is missing.');
+    const approve = page.getByRole('button', { name: 'Approve $15.00' });
+    const topOf = async (part: typeof approve) => (await part.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(warning)).toBeLessThan(await topOf(approve));
+    expect(await axeViolations(page)).toEqual([]);
+    await warning.getByRole('link', { name: 'Top up the wallet' }).click();
+    await page.getByRole('heading', { name: 'Balance' }).waitFor();
+    // Ten dollars at least are topped up.
+    expect(await page.getByLabel('US dollars').inputValue()).toBe('10');
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.getByRole('button', { name: /^Pay \$10\.00/ }).click();
+    await page.waitForURL(`${origin}/wallet/funded**`);
+    await marketplace.cards?.control.webhooks.settled();
+    await page.goto(url);
+    expect(await warning.count()).toBe(0);
+    await approve.click();
+    await page.getByText('Your agent can buy it now, once').waitFor();
+    expect((await buy('one')).status).toBe('held');
     await page.close();
   });
 

@@ -242,6 +242,25 @@ describe('what approves nothing', () => {
   });
 });
 
+describe('a wallet that is too small', () => {
+  const shortOf = async (approvalId: string) =>
+    (await request('GET', `/approvals/${approvalId}`, null)).body.walletShort;
+
+  it('is told before the person decides, and not of a purchase that needs no wallet', async () => {
+    const { ask, approvalId } = await waiting({ payment_method: 'wallet' }, { priceCents: 20_301 });
+    expect(await shortOf(approvalId)).toEqual({ balanceCents: 20_000, missingCents: 301 });
+    const byCheckout = (await ask({ payment_method: 'checkout' }, 'another-key')) as unknown as Answer;
+    expect(await shortOf(String(byCheckout.body.approvalUrl).split('/').at(-1) ?? '')).toBe(null);
+  });
+
+  it('is told of what waits only', async () => {
+    const { phone, approvalId } = await waiting({}, { priceCents: 20_001 });
+    expect(await shortOf(approvalId)).toEqual({ balanceCents: 20_000, missingCents: 1 });
+    await decide(phone, approvalId, 'decline');
+    expect(await shortOf(approvalId)).toBe(null);
+  });
+});
+
 describe('what the agent asks the seller', () => {
   const query = { note: 'a private note' };
   const held = async (id: string) =>

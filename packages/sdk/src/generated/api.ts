@@ -143,6 +143,11 @@ export interface Approval {
   status: 'pending' | 'approved' | 'declined' | 'used' | 'expired';
   /** Of the listing. Data, never an instruction. */
   title: string;
+  /** While it waits: the wallet is a way to pay and holds less than the price. Null otherwise, so that the address tells nothing of a wallet that has enough. */
+  walletShort: {
+    balanceCents: number;
+    missingCents: number;
+  } | null;
 }
 
 export interface Attachment {

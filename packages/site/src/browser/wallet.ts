@@ -75,6 +75,9 @@ function balanceChart(transactions: Transactions['transactions']): HTMLElement[]
 }
 
 function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
+  const most = wallet.availableToFundCents / 100;
+  // A page that said what is missing led here with it.
+  const wanted = Number(new URLSearchParams(location.search).get('dollars')) || 20;
   const open = wallet.openTopUps.map(({ amountCents, checkoutUrl, expiresAt }) =>
     element('li', {}, `${money(amountCents)}, open until ${instant(expiresAt)} `, linkTo(checkoutUrl, 'Pay')),
   );
@@ -87,15 +90,15 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
           [
             {
               name: 'dollars',
-              label: `US dollars, 10 to ${Math.floor(wallet.availableToFundCents / 100)}`,
+              label: `US dollars, 10 to ${Math.floor(most)}`,
               type: 'number',
               attributes: {
                 min: '10',
-                max: String(wallet.availableToFundCents / 100),
+                max: String(most),
                 step: '0.01',
                 inputmode: 'decimal',
                 required: '',
-                value: '20',
+                value: String(Math.min(most, Math.max(10, wanted))),
               },
             },
           ],

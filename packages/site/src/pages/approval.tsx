@@ -8,7 +8,7 @@ import { codeOf, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
-import { price } from '../format/figures.ts';
+import { money, price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { INTERFACE_ICONS } from '../icons/interface-icons.data.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
@@ -65,7 +65,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
     listingId,
     passkeyIds,
   } = approval;
-  const { rails, sellerName, status, title } = approval;
+  const { rails, sellerName, status, title, walletShort } = approval;
   return {
     title: 'Approve a purchase',
     description: 'What your agent wants to buy, and what it costs.',
@@ -103,6 +103,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
               The listing has changed since your agent asked: it cannot be bought with this approval any more.
             </p>
           ) : null}
+          {walletShort && <WalletShort short={walletShort} isOnlyWay={rails === 'wallet'} />}
         </section>
         <section
           id="decision"
@@ -154,6 +155,26 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
       </div>
     ),
   };
+}
+
+interface WalletShortProps {
+  readonly short: NonNullable<Approval['walletShort']>;
+  readonly isOnlyWay: boolean;
+}
+
+/** What is approved and cannot be paid would fail without a word to the person. */
+function WalletShort({ short: { balanceCents, missingCents }, isOnlyWay }: WalletShortProps) {
+  return (
+    <p class="note attention">
+      <strong>
+        The wallet holds {money(balanceCents)}: {money(missingCents)} is missing.
+      </strong>{' '}
+      {isOnlyWay
+        ? 'Approved now, it still cannot be bought.'
+        : 'Approved now, your agent is given a page to pay on, which a person has to open.'}{' '}
+      <a href={`/wallet?dollars=${missingCents / 100}`}>Top up the wallet</a>, then come back to this page.
+    </p>
+  );
 }
 
 function unknownApproval(): PageView {

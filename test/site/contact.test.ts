@@ -78,6 +78,8 @@ describeInBrowser('reporting a listing', (browser) => {
     const page = await context.newPage();
     await page.goto(`${origin}/listings/${listingId}`);
     await page.getByRole('link', { name: 'Report this listing' }).click();
+    // The page that is left has no subject either.
+    await page.waitForURL(/\/contact/);
     expect(await page.getByLabel('Subject').count()).toBe(0);
     await page.getByLabel('The rule that it breaks').selectOption({ label: 'No right to sell' });
     await page.getByLabel('Message', { exact: true }).fill('It is the almanac of the port.');

@@ -94,7 +94,10 @@ describeInBrowser('listing something from the browser', (browser) => {
       const troubles = watch(page, origin);
       await page.getByLabel('Address of your API').fill(server.callbackUrl);
       await submit.click();
-      await page.getByRole('heading', { name: 'It is on sale' }).waitFor();
+      // The challenge alone may take 15 seconds, and a refusal would otherwise be waited out without being read.
+      const outcome = page.locator('#outcome');
+      await outcome.getByRole('progressbar').waitFor({ state: 'detached', timeout: 45_000 });
+      expect(await outcome.textContent()).toContain('It is on sale');
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'See it as buyers do' }).click();
       await page.getByRole('heading', { level: 1, name: 'Tides of <b>my</b> harbour' }).waitFor();

@@ -2,7 +2,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { axeViolations } from './axe.ts';
-import { describeInBrowser, tabTo, watch } from './browser.ts';
+import { describeInBrowser, expectSaidDone, tabTo, watch } from './browser.ts';
 import { SCREENS } from './looks.ts';
 import { enterKey } from './pages.ts';
 import { startWorld } from './world.ts';
@@ -43,8 +43,6 @@ async function open(page: Page, path: string, secret = operatorSecret): Promise<
 
 const form = (page: Page, button: string | RegExp) =>
   page.locator('form').filter({ has: page.getByRole('button', { name: button }) });
-const saidDone = (page: Page, text: string | RegExp) =>
-  page.locator('.note.done').filter({ hasText: text }).waitFor();
 const press = async (page: Page, name: string | RegExp) => {
   await page.getByRole('button', { name }).first().focus();
   await page.keyboard.press('Enter');
@@ -173,7 +171,7 @@ describeInBrowser("the operator's console", (browser) => {
       await page
         .getByRole('button', { name: new RegExp(`^Decide: .*${id.slice(0, 8)}`) })
         .waitFor({ state: 'detached' });
-      await saidDone(page, 'Decided: $26.00');
+      await expectSaidDone(page, 'Decided: $26.00');
     };
     await press(page, new RegExp(`^Decide: .*${back.slice(0, 8)}`));
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
@@ -205,13 +203,13 @@ describeInBrowser("the operator's console", (browser) => {
     expect(await page.locator('dialog input:invalid').count()).toBeGreaterThan(0);
     await page.locator('dialog').getByLabel('Reason').first().fill('The job was down.');
     await page.keyboard.press('Enter');
-    await saidDone(page, 'Done: it is');
+    await expectSaidDone(page, 'Done: it is');
     await press(page, /^Mend: On hold/);
     await page.locator('dialog').getByText('Refund the buyer').first().click();
     const refund = page.locator('details').filter({ hasText: 'Refund the buyer' });
     await refund.getByLabel('Reason').fill('It was a fraud.');
     await refund.getByRole('button', { name: 'Refund $3.00 to the buyer' }).click();
-    await saidDone(page, 'Done: it is refunded now.');
+    await expectSaidDone(page, 'Done: it is refunded now.');
     await page.getByText('No money is overdue.').waitFor();
     expect(await statusOf(onHold?.subjectId ?? '')).toBe('refunded');
     await page.close();
@@ -246,7 +244,7 @@ describeInBrowser("the operator's console", (browser) => {
     await adjustment.getByLabel('Reference').fill('statement 2026-02');
     await adjustment.getByLabel('Reason').fill('Interest.');
     await press(page, 'Post the amount');
-    await saidDone(page, 'Posted $1.25 to bank.');
+    await expectSaidDone(page, 'Posted $1.25 to bank.');
     expect(troubles).toEqual([]);
     await page.close();
   });
@@ -268,7 +266,7 @@ describeInBrowser("the operator's console", (browser) => {
     await decision.getByLabel('Rule, unless you dismiss it').selectOption('deception');
     await decision.getByLabel(/^Reason/).fill('Noise.');
     await press(page, /^Decide$/);
-    await saidDone(page, 'It is decided, and both sides are told.');
+    await expectSaidDone(page, 'It is decided, and both sides are told.');
 
     const { events } = await stranger.withApiKey(sellerKey).listAgentEvents({});
     const decided = events.find(({ type }) => type === 'moderation.decided');
@@ -288,7 +286,7 @@ describeInBrowser("the operator's console", (browser) => {
     await end.getByLabel('The decision').selectOption('overturned');
     await end.getByLabel(/^Reason/).fill('Heard again.');
     await press(page, 'End the appeal');
-    await saidDone(page, 'The appeal has ended');
+    await expectSaidDone(page, 'The appeal has ended');
     expect((await stranger.getListing({ listingId })).listing.status).toBe('active');
     expect(troubles).toEqual([]);
     await page.close();
@@ -342,7 +340,7 @@ describeInBrowser("the operator's console", (browser) => {
     await page.getByText('Write a note').click();
     await page.getByLabel('Note for other operators').fill('Wrote <i>twice</i>.');
     await press(page, 'Keep the note');
-    await saidDone(page, 'The note is kept.');
+    await expectSaidDone(page, 'The note is kept.');
     await press(page, `Open: Agent ${handle}`);
     await page.getByRole('cell', { name: 'Wrote <i>twice</i>.' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -351,7 +349,7 @@ describeInBrowser("the operator's console", (browser) => {
     await limit.getByLabel('Rule').selectOption('payment_fraud');
     await limit.getByLabel(/^Reason/).fill('A bank asked.');
     await press(page, /^Limit/);
-    await saidDone(page, 'The agent is limited');
+    await expectSaidDone(page, 'The agent is limited');
     await page.getByRole('cell', { name: 'limited' }).waitFor();
     expect((await operator.searchRecords({ q: id })).agents[0]?.limitedSince).not.toBeNull();
     await operator.limitPurchases({ agentId: id, limited: false });
@@ -376,13 +374,13 @@ describeInBrowser("the operator's console", (browser) => {
     await inquiry.getByLabel('Your name').fill('Ada');
     await inquiry.getByLabel('Reply', { exact: true }).fill('Three.');
     await inquiry.getByRole('button', { name: 'Reply' }).click();
-    await saidDone(page, 'Your reply is in the thread');
+    await expectSaidDone(page, 'Your reply is in the thread');
     expect(await inquiry.count()).toBe(0);
     await open(page, '/operator/inquiries?show=answered');
     await inquiry.locator('summary').click();
     await inquiry.getByLabel('Why it needs no further answer').fill('Answered.');
     await inquiry.getByRole('button', { name: 'Close the inquiry' }).click();
-    await saidDone(page, 'The inquiry is closed.');
+    await expectSaidDone(page, 'The inquiry is closed.');
     await open(page, '/operator/inquiries?show=closed');
     await inquiry.locator('summary').click();
     await inquiry.locator('.message').first().waitFor();
@@ -473,10 +471,10 @@ describeInBrowser("the operator's console", (browser) => {
     await designate('no such agent', 'internal');
     await page.locator('.form-status.bad').waitFor();
     await designate(id, 'internal');
-    await saidDone(page, 'The agent is designated.');
+    await expectSaidDone(page, 'The agent is designated.');
     await page.getByRole('row').filter({ hasText: id }).getByText('internal').waitFor();
     await designate(id, '');
-    await saidDone(page, 'The designation has ended.');
+    await expectSaidDone(page, 'The designation has ended.');
     await open(page, '/operator/settings?show=affiliated');
     for (const [label, value] of [
       ['Merchant id', 'chandler'],

@@ -19,6 +19,7 @@ describeInBrowser('the listings page', (browser) => {
     const main = page.getByRole('main');
     const found = main.locator(`a[href="/listings/${listingId}"]`).first();
     await page.goto(`${origin}/listings`);
+    expect(await page.getByLabel('Order').inputValue()).toBe('recent');
     await ask('when is the tide at my harbour');
     expect(await found.isVisible()).toBe(true);
     expect(await main.textContent()).toContain('Wider results: ');

@@ -181,6 +181,10 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.getByText('1 on sale, 0 not on sale yet').waitFor();
     await openPayouts(page, apiKey);
     expect(await page.getByRole('button', { name: 'Connect payouts' }).count()).toBe(0);
+    await open(page, apiKey, '/seller/events', 'The last 50');
+    await part(page, 'The last 50')
+      .getByRole('row', { name: /Went on sale Waits$/ })
+      .waitFor();
     await page.close();
   });
 

@@ -62,6 +62,8 @@ describeInBrowser('the buyer’s console', (browser) => {
       await shown.getByRole('link', { name: 'Open your console' }).click();
       await head(page, 'What needs you');
       await page.getByText('Nothing is bought yet').waitFor();
+      // No budget counts what this key spends.
+      await page.getByText('Spent from the wallet, in all').waitFor();
       await page.getByRole('link', { name: 'Add money to the wallet' }).waitFor();
       await looked();
 

@@ -77,7 +77,7 @@ function balanceChart(transactions: Transactions['transactions']): HTMLElement[]
 function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
   const most = wallet.availableToFundCents / 100;
   // A page that said what is missing led here with it.
-  const wanted = Number(new URLSearchParams(location.search).get('dollars')) || 20;
+  const dollars = Number(new URLSearchParams(location.search).get('dollars')) || 20;
   const open = wallet.openTopUps.map(({ amountCents, checkoutUrl, expiresAt }) =>
     element('li', {}, `${money(amountCents)}, open until ${instant(expiresAt)} `, linkTo(checkoutUrl, 'Pay')),
   );
@@ -98,7 +98,7 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
                 step: '0.01',
                 inputmode: 'decimal',
                 required: '',
-                value: String(Math.min(most, Math.max(10, wanted))),
+                value: String(Math.min(most, Math.max(10, dollars))),
               },
             },
           ],

@@ -63,7 +63,8 @@ export function agentDesk({
   });
 }
 
-function NoKey() {
+/** For whoever has no key at hand. */
+export function NoKey() {
   return (
     <>
       <p>

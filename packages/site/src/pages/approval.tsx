@@ -2,6 +2,7 @@ import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { JsonFigure } from '../components/code.tsx';
 import { BuyerConsole } from '../components/console/buyer-console.tsx';
 import { EmptyTemplate } from '../components/console/empty-template.tsx';
+import { NoKey } from '../components/desk-page.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { codeOf, LinkCode } from '../components/link-code.tsx';
@@ -207,7 +208,7 @@ export const passkeysPage = definePage({
             can.
           </p>
         </div>
-        <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
+        <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl} help={<NoKey />}>
           <p>This page needs scripts: your browser makes the passkey.</p>
         </KeyDesk>
         <EmptyTemplate id="no-approvals" icon={INTERFACE_ICONS.list} title="Nothing waits for you">

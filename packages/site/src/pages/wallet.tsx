@@ -44,6 +44,9 @@ function returnPage(name: string, title: string, means: string): SitePage {
             <a class="button" href="/wallet">
               Open the wallet
             </a>
+            <a class="button quiet" href="/approvals">
+              See what waits for you
+            </a>
             <span class="soft">Or close this page: your agent continues by itself.</span>
           </p>
         ),

@@ -78,7 +78,8 @@ const reserved = ({ reservedCents }: Wallet) =>
 
 /** Against the budget of this key, where it has one; what the wallet paid in all, where not. */
 function monthFigures(wallet: Wallet, budget: Budget | null): HTMLElement[] {
-  const month = budget?.windows.find(({ period }) => period === 'month');
+  // What a key without limits spends is in no window of a budget.
+  const month = budget?.policy && budget.windows.find(({ period }) => period === 'month');
   if (!month)
     return [
       figure('Spent from the wallet, in all', money(wallet.spentCents), 'This key has no budget of its own.'),

@@ -1,9 +1,11 @@
+import { countNoun } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import type { Desk } from '../parts/desk.ts';
 import { element, emptyPlace, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { readDashboard } from './dashboard.ts';
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
+  'listing.activated': 'Went on sale',
   'sale.held': 'Sold; the money is in escrow',
   'sale.released': 'Paid out',
   'sale.refunded': 'Refunded to the buyer',
@@ -36,11 +38,14 @@ export async function events({ api }: Desk): Promise<HTMLElement[]> {
     return [emptyPlace('Nothing has happened yet', 'Sales, payouts, disputes and ratings appear here.')];
   const { listings: own } = dashboard;
   const rows = entries.map(({ createdAt, type, data }) => {
-    const listing = own.find(({ id }) => id === data.listingId);
+    const { listingId, listingIds } = data as { listingId?: string; listingIds?: string[] };
+    const ids = listingIds ?? [listingId];
+    const listing = own.find(({ id }) => ids.includes(id));
+    const others = ids.length > 1 && ` and ${countNoun(ids.length - 1, 'other')}`;
     return [
       timeOf(createdAt),
       NOTIFICATIONS[type] ?? element('code', {}, type),
-      listing ? untrustedText(oneLine(listing.title, 80)) : '–',
+      listing ? element('span', {}, untrustedText(oneLine(listing.title, 80)), others) : '–',
     ];
   });
   return [section('The last 50', table('Events', ['When', 'What', 'Listing'], rows))];

@@ -5,7 +5,7 @@ import { count, countNoun } from '../../format/figures.ts';
 import type { IconData } from '../../icons/icon-data.ts';
 import { categoryIcon, listingIcon } from '../../icons/listing-icon.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CHOICES, type Choice, choiceOf, chosenOf, type Filters, filterAddress } from './filters.ts';
+import { type Choice, choiceOf, choicesOf, chosenOf, type Filters, filterAddress } from './filters.ts';
 
 type Counts = NonNullable<Operations['browseListings']['output']['facets']>;
 
@@ -172,7 +172,7 @@ export function ChoiceField({ name, label, filters }: { name: Choice; label: str
     <div class="field">
       <label for={name}>{label}</label>
       <select id={name} name={name}>
-        {CHOICES[name].map(([value, text]) => (
+        {choicesOf(filters, name).map(([value, text]) => (
           <option value={value} selected={value === current}>
             {text}
           </option>

@@ -124,6 +124,11 @@ export function choiceOf(filters: Filters, name: Choice): string {
   return filters.get(name) ?? DEFAULTS[name];
 }
 
+/** What a filter offers. Without words nothing matches better than another: the newest come first. */
+export function choicesOf(filters: Filters, name: Choice): Choices {
+  return name === 'sort' && !filters.has('q') ? CHOICES.sort.slice(1) : CHOICES[name];
+}
+
 /** The filters in force, without the words, the order and the page of the list. */
 export function chosenOf(filters: Filters): [name: string, value: string][] {
   return [...filters].filter(([name]) => !['q', 'sort', 'limit', 'offset'].includes(name));

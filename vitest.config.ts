@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
+import {
+  TEST_DOOR_VARIABLES,
+  TEST_VARIABLES,
+} from './packages/core/src/testing/marketplace/test-bindings.ts';
 
 /**
  * Each takes the processor for longer than a hundred others: thousands of rows, every state that was ever migrated, kills at
@@ -49,7 +52,7 @@ const WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder
 const WORKING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
 /** Where files share a process. Those in workerd have a set-up of their own. */
-const TESTING = './packages/core/src/testing';
+const TESTING = './packages/core/src/testing/marketplace';
 
 const hooks = (name: string) => ['--import', join(import.meta.dirname, 'test/native', name)];
 const LOAD_NATIVELY = hooks('load-natively.ts');

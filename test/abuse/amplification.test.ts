@@ -1,9 +1,9 @@
 import { claimLinkFor, deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { replied } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Who names a URL need not own it: what the platform sends to a host that never agreed has an end by the day.

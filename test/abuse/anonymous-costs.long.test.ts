@@ -4,8 +4,8 @@ import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/oper
 import { quotaPolicyOf } from '@agent-marketplace/core/kernel/operation/quota-policy.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../contract/requests.ts';
 import type { goodRequest } from '../contract/try-operation.ts';

@@ -2,9 +2,9 @@ import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/oper
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
-import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { HEALTH_LISTING } from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import { inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { goodRequest } from '../contract/try-operation.ts';
 import type { World } from '../contract/world.ts';
 

@@ -1,8 +1,8 @@
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // A seller sells what the marketplace does not allow: an operator blocks it, and it stays blocked.

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import type { RegisteredAgent } from '../../packages/core/src/testing/new-seller.ts';
-import { createSalesMarketplace } from '../../packages/core/src/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '../../packages/core/src/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../packages/core/src/testing/marketplace/sales-marketplace.ts';
 
 // Whoever buys for a few cents again and again spends what the marketplace bears of a seller's sales: without a limit of
 // its own, one buyer would close that seller's cards for everybody until midnight.

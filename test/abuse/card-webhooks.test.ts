@@ -1,5 +1,8 @@
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // A message that the card processor did not sign does nothing, is refused, and an operator can see that it came.

@@ -1,9 +1,9 @@
 import type { ChainVariables } from '@agent-marketplace/core/compose/chain-configuration.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { beforeAll, expect, it, vi } from 'vitest';
 
 // A variable of the chain that is missing or malformed closes the rail of USDC, with an alarm, and no other rail.

@@ -1,8 +1,11 @@
 import { runEveryMinute, runMessage, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
 import type { EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
-import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // What is paid for on a page is collected by its buyer or for its callback: one rule says when the seller is asked again,

@@ -1,10 +1,10 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import {
   base64Json,
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 // A settled payment stands on chain, with its signature in the calldata: anyone can rebuild the header from it. What

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../packages/core/src/compose/card-webhook.ts';
 import { forgetCopyHolds } from '../../packages/core/src/sales/index.ts';
-import { sellerOf } from '../../packages/core/src/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../packages/core/src/testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testing/sales-marketplace.ts';
+import { sellerOf } from '../../packages/core/src/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../packages/core/src/testing/fixtures/new-seller.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '../../packages/core/src/testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;

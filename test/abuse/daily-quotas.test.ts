@@ -1,8 +1,8 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { file } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { file } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Asking costs nothing, and neither does a key: what either may leave behind in a day has an end, in all isolates together.
@@ -208,7 +208,7 @@ describe('a key that never paid', () => {
 it('an operator is never in the way of the quota', async () => {
   const network = newNetwork();
   await codes(5, () => post('/agents/register', { name: 'Ada' }, network));
-  const { TEST_ADMIN_SECRET } = await import('@agent-marketplace/core/testing/test-bindings.ts');
+  const { TEST_ADMIN_SECRET } = await import('@agent-marketplace/core/testing/marketplace/test-bindings.ts');
   const response = await sales.market.request('POST', '/agents/register', {
     body: { name: 'Smoke', smokeTest: true },
     headers: { ...from(network), 'x-mkt-admin': TEST_ADMIN_SECRET },

@@ -1,9 +1,9 @@
 import { claimLinkFor } from '@agent-marketplace/core/agents/index.ts';
 import type { EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
-import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 

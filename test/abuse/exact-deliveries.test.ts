@@ -1,8 +1,8 @@
-import { createFakePollingMailbox } from '@agent-marketplace/core/testing/fake-polling-mailbox.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { createFakePollingMailbox } from '@agent-marketplace/core/testing/doubles/fake-polling-mailbox.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

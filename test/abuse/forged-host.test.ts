@@ -1,7 +1,10 @@
 import { baseUrlFor } from '@agent-marketplace/core/compose/base-url.ts';
-import { TEST_SIGNING_KEY, type TestBindings } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import {
+  TEST_SIGNING_KEY,
+  type TestBindings,
+} from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Whoever sends a request chooses its `Host`. Links with a secret in them are mailed to others, and messages to sign, offers

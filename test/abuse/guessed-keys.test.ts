@@ -1,5 +1,8 @@
 import { purchasePageOf } from '@agent-marketplace/core/sales/index.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // Without an API key, whoever shares a network with somebody, and guesses an Idempotency-Key and what was sent with it, is

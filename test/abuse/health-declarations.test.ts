@@ -1,7 +1,7 @@
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // A seller declares that it sells nobody's health data, and does: an operator takes the listing off the market for good.

@@ -1,8 +1,8 @@
 import { NO_LIMITS } from '@agent-marketplace/core/budgets/policy.rules.ts';
 import { HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-passkey.ts';
+import { createSoftwarePasskey } from '@agent-marketplace/core/testing/doubles/software-passkey.ts';
+import { boundKey } from '@agent-marketplace/core/testing/fixtures/bound-key.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // A limited agent, or whoever has its keys, tries to make more of an approval than what a person approved.

@@ -1,5 +1,5 @@
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // An Idempotency-Key without an API key belongs to whoever sent it: others who use the same text get answers of their own.

@@ -1,8 +1,8 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { openText } from '@agent-marketplace/core/kernel/sealed-text.ts';
 import { DAY_MS, HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // Whoever has no key can have much stored that nobody can ever read again. It is not kept; what was paid for is kept so

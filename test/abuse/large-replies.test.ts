@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createSellerEndpoint } from '@agent-marketplace/core/adapters/fetch/seller-endpoint.ts';
 import { sellerRelay } from '@agent-marketplace/core/compose/seller-relay.ts';
 import type { Relay } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
-import { createLocalSigner } from '@agent-marketplace/core/testing/local-signer.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { createLocalSigner } from '@agent-marketplace/core/testing/doubles/local-signer.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 // What a seller sends can end only its own request: the Workers that handle money read none of it.

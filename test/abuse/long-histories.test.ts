@@ -1,5 +1,5 @@
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { keySetOf, verifyListingHistory } from '@agent-marketplace/sdk';
 import { beforeAll, expect, it } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { sendMail } from '@agent-marketplace/core/mail/index.ts';
 import { writeReceiptMails } from '@agent-marketplace/core/purchases/index.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Anybody may name the address of somebody else: a person must not be flooded, however the address is spelled.

@@ -1,8 +1,8 @@
 import { isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../contract/requests.ts';

@@ -1,6 +1,6 @@
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 

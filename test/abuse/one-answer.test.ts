@@ -1,6 +1,6 @@
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { type Bought, sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { beforeEach, describe, expect, it } from 'vitest';

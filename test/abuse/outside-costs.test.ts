@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createQueryMarketplace, decodeHeader } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import {
+  createQueryMarketplace,
+  decodeHeader,
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { publicDocuments } from '@agent-marketplace/core/transport/documents/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { deleteEndedChallenges } from '@agent-marketplace/core/payouts/index.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { describe, expect, it } from 'vitest';
 
 // Money that a seller pays to itself comes back: it must make no sale, no reputation and no turnover.

@@ -1,9 +1,13 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { readJson, readWholeLedger, recompute } from '@agent-marketplace/core/testing/demand-oracle.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import {
+  readJson,
+  readWholeLedger,
+  recompute,
+} from '@agent-marketplace/core/testing/fixtures/demand-oracle.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeAll, expect, it } from 'vitest';
 
 // One person with many keys trades with itself, so that a listing looks bought, good and popular.

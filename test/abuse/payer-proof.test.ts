@@ -1,11 +1,11 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import {
   base64Json,
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it } from 'vitest';

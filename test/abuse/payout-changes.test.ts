@@ -3,13 +3,13 @@ import { sendMail } from '@agent-marketplace/core/mail/index.ts';
 import { announcePayoutChanges, findPayoutAccount } from '@agent-marketplace/core/payouts/index.ts';
 import { settleAccount } from '@agent-marketplace/core/sales/index.ts';
 import { writeNoticeMails } from '@agent-marketplace/core/selling/index.ts';
-import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { AS_OPERATOR, inquiriesOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import { verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { AS_OPERATOR, inquiriesOf } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import { verifiedSellerOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
+import { newAccount } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Whoever has a seller's key, or an old claim link, wants the seller's money.

@@ -1,6 +1,6 @@
-import { newListingOf, verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { newListingOf, verifiedSellerOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { beforeAll, expect, it } from 'vitest';
 
 // Health data of one person that is listed as something else has no consent, and its buyers attest nothing.

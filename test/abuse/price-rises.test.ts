@@ -1,5 +1,5 @@
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { buyListing, createMarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
 import { codeSamples } from '@agent-marketplace/site/order/code-samples.ts';
 import { expect, it } from 'vitest';

@@ -1,8 +1,11 @@
 import { createKeyedHash } from '@agent-marketplace/core/adapters/keys/keyed-hash.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { getPurchaseLink } from '@agent-marketplace/core/purchases/index.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_VARIABLES } from '@agent-marketplace/core/testing/test-bindings.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_VARIABLES } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { expect, it } from 'vitest';
 
 // A link that was mailed, logged or left in a browser's history opens a purchase for a time, not for ever.

@@ -1,6 +1,6 @@
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import type { DeliveryPurpose } from '@agent-marketplace/protocol/delivery-purpose.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 

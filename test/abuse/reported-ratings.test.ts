@@ -1,8 +1,8 @@
 import { attestRatings } from '@agent-marketplace/core/ratings/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // A buyer lies about what it bought, and an operator about a buyer: a rating is removed, and comes back by an appeal.

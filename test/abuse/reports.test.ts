@@ -1,9 +1,9 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Strangers report what breaks the rules, and what does not; operators decide, and can be wrong.

@@ -1,6 +1,6 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { expect, it } from 'vitest';
 
 // Payers over x402 need no key, and pay nothing for what they are not given: wallets are as free as keys.

@@ -1,10 +1,10 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { ListingOnMarket } from '@agent-marketplace/core/testing/new-listing.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { ListingOnMarket } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 
 // Somebody without money, or whose money comes back, tries to move what a seller or a listing is said to be worth.

@@ -1,6 +1,6 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { LISTING_BODY } from '@agent-marketplace/core/testing/new-listing.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { LISTING_BODY } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { INTENT_CLASSES } from '@agent-marketplace/core/ingress/index.ts';
 import { readOwnPolicies } from '@agent-marketplace/core/kernel/policies/policies.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
-import { exampleFor } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { exampleFor } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
 import {
   outputSchema,
   type SchemaComponents,

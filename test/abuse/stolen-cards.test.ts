@@ -1,5 +1,5 @@
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 
 // Whoever has a stolen card and a listing of its own buys from itself, and is gone with the USDC before the bank takes

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../packages/core/src/compose/card-webhook.ts';
-import type { RegisteredAgent } from '../../packages/core/src/testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '../../packages/core/src/testing/fixtures/new-seller.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '../../packages/core/src/testing/marketplace/sales-marketplace.ts';
 
 // Below $20 there is no fee, and the card processor takes its own: whoever sells to itself by card again and again has
 // its money back each time, and the platform pays. What the platform bears so is limited: by party, and in all.

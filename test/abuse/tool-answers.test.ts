@@ -1,7 +1,10 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { newListingOf, verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { newListingOf, verifiedSellerOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import {
+  createTestMarketplace,
+  TEST_BASE_URL,
+} from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { longTextsTwice } from '../contract/long-texts.ts';
 

@@ -1,4 +1,4 @@
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Whose trouble it is when a good payment in USDC is not taken, and what wallets of strangers may hold.

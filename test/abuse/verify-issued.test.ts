@@ -1,11 +1,14 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET, TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import {
+  TEST_ADMIN_SECRET,
+  TEST_OTHER_SIGNING_KEY,
+} from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { sealReceipt } from '@agent-marketplace/protocol/ingress/seal-receipt.ts';

@@ -1,9 +1,9 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { uncoveredMembers } from '@agent-marketplace/protocol/crypto/uncovered-members.ts';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 // Somebody with a /48 of IPv6 has 65,536 networks. Together they may do ten times what one of them may.

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { DEFAULT_SUBSIDIES } from '../../packages/core/src/subsidies/index.ts';
-import { createQueryMarketplace } from '../../packages/core/src/testing/query-marketplace.ts';
+import { createQueryMarketplace } from '../../packages/core/src/testing/marketplace/query-marketplace.ts';
 
 // Below $20 there is no fee, and each settlement costs the platform gas: whoever pays itself on chain again and again has
 // its money back, and the platform pays.

@@ -1,5 +1,5 @@
 import { publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DATABASE_USE, type DatabaseUse } from './database-use.data.ts';
 import { PURCHASED, PURCHASED_QUERY } from './purchased.ts';

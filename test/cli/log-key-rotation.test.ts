@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type { Witness as WitnessPort } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
-import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/doubles/memory-log.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import {

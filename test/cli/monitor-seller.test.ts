@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
-import { createMemoryLog } from '@agent-marketplace/core/testing/memory-log.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createMemoryLog } from '@agent-marketplace/core/testing/doubles/memory-log.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { afterAll, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { createWindowRateLimiter } from '@agent-marketplace/core/adapters/rate-limit/window-rate-limiter.ts';
 import { DEFAULT_RATES } from '@agent-marketplace/core/compose/configuration.ts';
-import type { createMemoryLog } from '@agent-marketplace/core/testing/memory-log.ts';
+import type { createMemoryLog } from '@agent-marketplace/core/testing/doubles/memory-log.ts';
 import { proveInclusion } from '@agent-marketplace/core/transparency/index.ts';
 import { serveLog } from '@agent-marketplace/core/transport/log/serve-log.ts';
 import type { NoteSigner } from '@agent-marketplace/protocol/log/note.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { generate } from 'orval';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

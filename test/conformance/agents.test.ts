@@ -1,4 +1,4 @@
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { createService, LISTING, pathsOf, UUID } from './service.ts';

@@ -1,11 +1,14 @@
 import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { LISTING_BODY } from '@agent-marketplace/core/testing/new-listing.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { digestOfSorted } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { LISTING_BODY } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { digestOfSorted } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, pathsOf } from './service.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { digestOfSorted } from '@agent-marketplace/core/testing/read-signed.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { digestOfSorted } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, type Party } from './service.ts';

@@ -5,9 +5,13 @@ import {
   HEALTH_CONSENT,
   HEALTH_LISTING,
   SIGNER,
-} from '@agent-marketplace/core/testing/health-data.ts';
-import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+} from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import {
+  checkSignature,
+  digestOfSorted,
+  type Receipt,
+} from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { checkSignature } from '@agent-marketplace/core/testing/read-signed.ts';
-import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { checkSignature } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newBerth } from '../ingress/berth.ts';
 import { createTestDoor, type DoorReply, doorBindings, type TestDoor } from '../ingress/test-door.ts';

@@ -1,7 +1,7 @@
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { base64, file, textOf } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

@@ -1,6 +1,6 @@
 import { readConfiguration } from '@agent-marketplace/core/compose/configuration.ts';
-import { TEST_VARIABLES } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { TEST_VARIABLES } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { createService, pathsOf } from './service.ts';

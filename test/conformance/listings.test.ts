@@ -1,4 +1,8 @@
-import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
+import {
+  checkSignature,
+  digestOfSorted,
+  type Receipt,
+} from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { keySetOf, verifyListingHistory } from '@agent-marketplace/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

@@ -1,5 +1,5 @@
-import { createMcpFace, MCP_URL } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { createMcpFace, MCP_URL } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectShort } from '../contract/short-rows.ts';
 import { clause } from './clause.ts';

@@ -1,6 +1,6 @@
-import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
+import { createFakeChain } from '@agent-marketplace/core/testing/payments/fake-chain.ts';
+import { newAccount } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { parseSiweMessage } from 'viem/siwe';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

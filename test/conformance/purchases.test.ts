@@ -1,5 +1,9 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import {
+  checkSignature,
+  digestOfSorted,
+  type Receipt,
+} from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import {

@@ -1,9 +1,13 @@
 import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import {
+  checkSignature,
+  digestOfSorted,
+  type Receipt,
+} from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { keySetOf, verifyRatingAttestation } from '@agent-marketplace/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

@@ -1,7 +1,10 @@
 import { FEE_SCHEDULES } from '@agent-marketplace/core/fees/index.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService } from './service.ts';

@@ -1,8 +1,8 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { findPayoutAccount } from '@agent-marketplace/core/payouts/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, LISTING, pathsOf } from './service.ts';

@@ -1,5 +1,5 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { createService, DATE_TIME, type Party, pathsOf } from './service.ts';

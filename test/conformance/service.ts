@@ -1,10 +1,10 @@
 import { publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import {
   createTestMarketplace,
   type TestMarketplace,
-} from '@agent-marketplace/core/testing/workers-harness.ts';
+} from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 
 export type Body = Record<string, unknown>;
 

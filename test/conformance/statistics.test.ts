@@ -1,11 +1,19 @@
 import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/index.ts';
-import { readWholeLedger, recompute, type ShownRow } from '@agent-marketplace/core/testing/demand-oracle.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import {
+  readWholeLedger,
+  recompute,
+  type ShownRow,
+} from '@agent-marketplace/core/testing/fixtures/demand-oracle.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import {
+  checkSignature,
+  digestOfSorted,
+  type Receipt,
+} from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';

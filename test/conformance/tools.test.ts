@@ -1,10 +1,17 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { ATTESTED, HEALTH_CONSENT, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import {
+  ATTESTED,
+  HEALTH_CONSENT,
+  HEALTH_LISTING,
+} from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import {
+  createSalesMarketplace,
+  sessionOf,
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectShort } from '../contract/short-rows.ts';
 import { withToolNames } from '../contract/tool-names.ts';

@@ -1,6 +1,6 @@
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';

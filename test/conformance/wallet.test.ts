@@ -1,7 +1,7 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { newHealthListingOf } from '@agent-marketplace/core/testing/health-data.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { newHealthListingOf } from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, NOWHERE, pathsOf } from './service.ts';

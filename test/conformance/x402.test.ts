@@ -1,15 +1,15 @@
 import { createWindowRateLimiter } from '@agent-marketplace/core/adapters/rate-limit/window-rate-limiter.ts';
-import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { readJson } from '@agent-marketplace/core/testing/demand-oracle.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { newHealthListingOf } from '@agent-marketplace/core/testing/health-data.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { readJson } from '@agent-marketplace/core/testing/fixtures/demand-oracle.ts';
+import { newHealthListingOf } from '@agent-marketplace/core/testing/fixtures/health-data.ts';
 import {
   base64Json,
   createQueryMarketplace,
   decodeHeader,
   type Forgery,
   type PaymentHeaders,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { newAccount } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import {
   PaymentRequiredV1Schema,

@@ -1,6 +1,6 @@
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createMcpFace, MCP_URL } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createMcpFace, MCP_URL } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Tiktoken } from 'js-tiktoken/lite';

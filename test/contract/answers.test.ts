@@ -1,7 +1,7 @@
 import { choicesOf } from '@agent-marketplace/core/kernel/operation/choices.ts';
 import { isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import type { D1Fault } from '@agent-marketplace/core/testing/observed-d1.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import type { D1Fault } from '@agent-marketplace/core/testing/doubles/observed-d1.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Sent, send } from './requests.ts';
 import { hasChanged, snapshot } from './snapshot.ts';

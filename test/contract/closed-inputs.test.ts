@@ -7,9 +7,9 @@ import {
   inputParts,
   partsOf,
   pathInError,
-} from '@agent-marketplace/core/testing/input-parts.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+} from '@agent-marketplace/core/testing/fixtures/input-parts.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { argumentNames, isTool, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { toolInputSchema } from '@agent-marketplace/core/transport/mcp/tool-schema.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';

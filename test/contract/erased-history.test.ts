@@ -1,9 +1,9 @@
 import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
 import { eraseHeldRows } from '@agent-marketplace/core/privacy/held/held-rows.store.ts';
-import { newListingOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { newListingOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { keySetOf, verifyListingHistory } from '@agent-marketplace/sdk';
 import { expect, it } from 'vitest';

@@ -6,10 +6,14 @@ import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { eraseAccount } from '@agent-marketplace/core/privacy/erasure/erase-account.ts';
 import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
-import { changedInput, type InputPart, inputParts } from '@agent-marketplace/core/testing/input-parts.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import {
+  changedInput,
+  type InputPart,
+  inputParts,
+} from '@agent-marketplace/core/testing/fixtures/input-parts.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { expect, it } from 'vitest';
 import { send } from './requests.ts';

@@ -5,13 +5,13 @@ import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
 import { fetchListingImages } from '@agent-marketplace/core/listings/index.ts';
 import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
-import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { FakeImageFetcher } from '@agent-marketplace/core/testing/fake-image-fetcher.ts';
-import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
-import { newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
-import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-passkey.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { FakeImageFetcher } from '@agent-marketplace/core/testing/doubles/fake-image-fetcher.ts';
+import { createSoftwarePasskey } from '@agent-marketplace/core/testing/doubles/software-passkey.ts';
+import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/fixtures/health-data.ts';
+import { newOperator } from '@agent-marketplace/core/testing/fixtures/new-operator.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
+import { newAccount, newNonce } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { type Agent, LISTING, type World } from './world.ts';
 
 export interface Example {

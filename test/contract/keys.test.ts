@@ -4,7 +4,7 @@ import { isPublicRead } from '@agent-marketplace/core/kernel/operation/operation
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { addKeyBeside } from '@agent-marketplace/core/testing/new-key.ts';
+import { addKeyBeside } from '@agent-marketplace/core/testing/fixtures/new-key.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';

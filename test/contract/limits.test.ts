@@ -2,15 +2,15 @@ import { API_KEY_MAX_LENGTH, takesApiKey } from '@agent-marketplace/core/kernel/
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import { unlimitedParts } from '@agent-marketplace/core/testing/doubles/unlimited-parts.ts';
 import {
   changedInput,
   type InputPart,
   inputParts,
   partsOf,
   pathInError,
-} from '@agent-marketplace/core/testing/input-parts.ts';
-import { exampleFor, inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
-import { unlimitedParts } from '@agent-marketplace/core/testing/unlimited-parts.ts';
+} from '@agent-marketplace/core/testing/fixtures/input-parts.ts';
+import { exampleFor, inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
 import { wireFields } from '@agent-marketplace/core/transport/openapi/fields.ts';
 import {
   inputSchema,

@@ -1,8 +1,8 @@
 import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { schemaFaults } from '@agent-marketplace/core/testing/schema-faults.ts';
+import { schemaFaults } from '@agent-marketplace/core/testing/fixtures/schema-faults.ts';
+import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { describeTool } from '@agent-marketplace/core/transport/mcp/describe-tool.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { shortAnswer } from '@agent-marketplace/core/transport/mcp/short-answer.rules.ts';

@@ -2,7 +2,7 @@ import { choicesOf } from '@agent-marketplace/core/kernel/operation/choices.ts';
 import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathFields, pathOf, wireName } from './requests.ts';
 import { goodRequest } from './try-operation.ts';

@@ -2,7 +2,7 @@ import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/oper
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PRIVATE } from './fields.data.ts';
 import { send, wireName } from './requests.ts';

@@ -2,8 +2,8 @@ import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-calle
 import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -5,13 +5,13 @@ import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/oper
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/fixtures/tabs.ts';
 import {
   createQueryMarketplace,
   type QueryMarketplace,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
-import { TEST_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import {
   type OperationExample,
   operationExamples,

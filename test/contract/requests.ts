@@ -1,5 +1,5 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
-import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import type { TestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { wireNames } from '@agent-marketplace/core/transport/wire-names.ts';
 
 export interface Sent {

@@ -6,8 +6,8 @@ import {
   type OperatorRole,
 } from '@agent-marketplace/core/kernel/operation/operators/operator.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { type NewOperator, newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { type NewOperator, newOperator } from '@agent-marketplace/core/testing/fixtures/new-operator.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathFields } from './requests.ts';
 import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';

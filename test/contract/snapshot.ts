@@ -1,4 +1,4 @@
-import { copyStorage, testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { copyStorage, testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { expect } from 'vitest';
 
 /** Without `answers`, which counts how often a purchase was read: its seller is told. */

@@ -6,8 +6,8 @@ import {
   type InputPart,
   inputParts,
   pathInError,
-} from '@agent-marketplace/core/testing/input-parts.ts';
-import { exampleFor, inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+} from '@agent-marketplace/core/testing/fixtures/input-parts.ts';
+import { exampleFor, inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LINES, NO_TEXT } from './fields.data.ts';
 import { hasBody, wireName } from './requests.ts';

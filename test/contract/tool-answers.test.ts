@@ -1,5 +1,5 @@
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/mcp-face.ts';
+import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
 import { describeTool } from '@agent-marketplace/core/transport/mcp/describe-tool.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { MAX_ANSWER_BYTES } from '@agent-marketplace/core/transport/mcp/short-answer.rules.ts';

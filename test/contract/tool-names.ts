@@ -1,5 +1,5 @@
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
-import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { publicDocuments } from '@agent-marketplace/core/transport/documents/index.ts';
 import { VERIFY_OPERATION } from '@agent-marketplace/protocol/crypto/verify-operation.ts';
 

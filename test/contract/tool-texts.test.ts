@@ -1,8 +1,11 @@
 import { commonErrors, type ErrorDefinition, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import {
+  createTestMarketplace,
+  TEST_BASE_URL,
+} from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { problemBody } from '@agent-marketplace/core/transport/http/problem.ts';
 import { createToolNamer } from '@agent-marketplace/core/transport/mcp/name-tools.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';

@@ -1,8 +1,8 @@
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import type { AnyOperation, Auth } from '@agent-marketplace/core/kernel/operation/operation.ts';
-import { derivedInput } from '@agent-marketplace/core/testing/operation-inputs.ts';
-import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/read-signed.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { derivedInput } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
+import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { expect } from 'vitest';
 import { examples } from './examples.ts';

@@ -1,15 +1,15 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
-import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import {
   createTestMarketplace,
   type TestMarketplace,
-} from '@agent-marketplace/core/testing/workers-harness.ts';
+} from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
+import { FakeCardProcessor } from '@agent-marketplace/core/testing/payments/fake-card-processor.ts';
+import { createFakeChain } from '@agent-marketplace/core/testing/payments/fake-chain.ts';
 import { completeSetup, settleTopUp } from '@agent-marketplace/core/wallet/index.ts';
 import { BRAND } from '@agent-marketplace/protocol/brand.ts';
 import { send } from './requests.ts';

@@ -1,13 +1,13 @@
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
-import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/fixtures/tabs.ts';
 import {
   createQueryMarketplace,
   type PaymentHeaders,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';

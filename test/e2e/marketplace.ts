@@ -4,7 +4,7 @@ import {
   TEST_DOOR_VARIABLES,
   TEST_OTHER_SIGNING_KEY,
   TEST_VARIABLES,
-} from '@agent-marketplace/core/testing/test-bindings.ts';
+} from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { vi } from 'vitest';
 import { createTestHarness } from 'wrangler';
 

@@ -1,8 +1,8 @@
 import { sendMail } from '@agent-marketplace/core/mail/index.ts';
-import { keysOf, type MadeKey, madeKey } from '@agent-marketplace/core/testing/agent-keys.ts';
-import { newAgentOf } from '@agent-marketplace/core/testing/new-seller.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { keysOf, type MadeKey, madeKey } from '@agent-marketplace/core/testing/fixtures/agent-keys.ts';
+import { newAgentOf } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { describe, expect, it } from 'vitest';
 
 // Who may get into an account changes as a whole or not at all, whichever call to the database breaks, and whoever asks

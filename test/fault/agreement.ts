@@ -1,8 +1,8 @@
 import { bookProcessorEntries, carryForward } from '@agent-marketplace/core/ledger/index.ts';
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import type { SalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
-import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect } from 'vitest';
 import type { Oracle } from './oracle/oracle.ts';
 import type { PlatformBank } from './oracle/platform-bank.ts';

@@ -1,6 +1,6 @@
-import type { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
+import type { TestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
+import type { FakeCardProcessor } from '@agent-marketplace/core/testing/payments/fake-card-processor.ts';
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
-import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { Party } from './party.ts';
 
 // What a request or a job waits for is where it may be cut off. Here every such point is found by letting the

@@ -1,6 +1,6 @@
 import { reportCheckout } from '@agent-marketplace/core/sales/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, THE_CONTENT } from './fault-world.ts';
 import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios.ts';

@@ -1,4 +1,4 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect, it } from 'vitest';
 import { createFaultWorld, METHODS, PRICE } from './fault-world.ts';
 

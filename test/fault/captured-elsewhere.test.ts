@@ -1,9 +1,9 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
 import { advanceDueSales, bookEarlyCaptures, readCardEvents } from '@agent-marketplace/core/sales/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, PRICE } from './fault-world.ts';
 import { breakEverywhere } from './scenarios.ts';

@@ -1,7 +1,7 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
-import { verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { verifiedSellerOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFaultWorld } from './fault-world.ts';

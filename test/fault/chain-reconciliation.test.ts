@@ -1,8 +1,8 @@
 import { compareLedgerEntries, readChainTransfers } from '@agent-marketplace/core/ledger/index.ts';
-import { newAccount, newNonce, signTransfer } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
+import { newAccount, newNonce, signTransfer } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,4 +1,4 @@
-import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { QueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { waysAt } from './chosen-schedules.ts';
 
 // Money on chain cannot share a transaction with the database: any call of either, and of what lies between them,

@@ -1,6 +1,6 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEscrowClock } from '@agent-marketplace/core/sales/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } from './scenarios.ts';

@@ -1,8 +1,8 @@
 import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
 import { recoverClaims, returnTransfers, settleChargeback } from '@agent-marketplace/core/sales/index.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { breakAt, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,8 +1,8 @@
 import { originOf, runtimeFor } from '@agent-marketplace/core/compose/runtime.ts';
-import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { readSigned } from '@agent-marketplace/core/testing/marketplace/read-signed.ts';
+import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import type { RequestScope } from '@agent-marketplace/core/transport/http/mount.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';
 import { expect, it } from 'vitest';

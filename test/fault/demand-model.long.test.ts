@@ -1,16 +1,16 @@
 import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import {
   readJson,
   readWholeLedger,
   recompute,
   type ShownLedger,
-} from '@agent-marketplace/core/testing/demand-oracle.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+} from '@agent-marketplace/core/testing/fixtures/demand-oracle.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';

@@ -1,5 +1,5 @@
 import { carryOutErasures } from '@agent-marketplace/core/privacy/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld } from './fault-world.ts';

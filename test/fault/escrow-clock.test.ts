@@ -1,5 +1,5 @@
 import { refundSale, runEscrowClock } from '@agent-marketplace/core/sales/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS, METHODS } from './fault-world.ts';
 import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } from './scenarios.ts';

@@ -1,6 +1,6 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { createFaultWorld, METHODS, PRICE, THE_CONTENT } from './fault-world.ts';

@@ -8,16 +8,16 @@ import {
   runEscrowClock,
   sweepChargebacks,
 } from '@agent-marketplace/core/sales/index.ts';
-import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { boundKey } from '@agent-marketplace/core/testing/fixtures/bound-key.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import {
   type Bought,
   createSalesMarketplace,
   type SalesMarketplace,
-} from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { emptyStorage, testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+} from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { emptyStorage, testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { expect } from 'vitest';
 import { expectAgreement } from './agreement.ts';

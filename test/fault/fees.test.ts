@@ -1,4 +1,4 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { createFaultWorld, HOLD_MS } from './fault-world.ts';

@@ -1,6 +1,6 @@
 import { recoverClaims, settleChargeback } from '@agent-marketplace/core/sales/index.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { judgeAtEnd } from './oracle/judge-both.ts';
 import { expectStatementsAddUp } from './statements-add-up.ts';

@@ -6,14 +6,14 @@ import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
 import type { SettlementPayer, SignedTransfer } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { FakeClock } from '@agent-marketplace/core/testing/doubles/fake-clock.ts';
+import { FakeLog } from '@agent-marketplace/core/testing/doubles/recording-ports.ts';
 import {
   newAccount,
   newNonce,
   ONE_DOLLAR,
   signTransfer,
-} from '@agent-marketplace/core/testing/chain.harness.ts';
-import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
-import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
+} from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { type LocalChain, startLocalChain } from '@agent-marketplace/devkit/chain/local-chain.ts';
 import { type RpcProxy, startRpcProxy } from '@agent-marketplace/devkit/chain/rpc-proxy.ts';
 import { createSqliteStorage } from '@agent-marketplace/devkit/chain/sqlite-storage.ts';

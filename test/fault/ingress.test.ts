@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
-import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import type { PublicKey } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { keysOf, madeKey } from '@agent-marketplace/core/testing/agent-keys.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { keysOf, madeKey } from '@agent-marketplace/core/testing/fixtures/agent-keys.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { describe, expect, it } from 'vitest';
 import { answersOf, breaksOf, Line } from './await-points.ts';
 

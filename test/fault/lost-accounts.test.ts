@@ -1,8 +1,8 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { judgeAtEnd } from './oracle/judge-both.ts';
 

@@ -1,4 +1,4 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import { describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { CENT, createTabWorld } from './tab-world.ts';

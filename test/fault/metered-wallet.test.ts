@@ -1,4 +1,4 @@
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { replied } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, PRICE, THE_CONTENT } from './fault-world.ts';
 import { breakEverywhere, type Scenario } from './scenarios.ts';

@@ -1,5 +1,5 @@
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, METHODS } from './fault-world.ts';
 import { type Intruder, interruptEverywhere, type Scenario } from './scenarios.ts';

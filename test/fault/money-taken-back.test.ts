@@ -1,6 +1,6 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 

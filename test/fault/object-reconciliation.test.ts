@@ -1,8 +1,8 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { bookProcessorEntries, compareLedgerEntries, post } from '@agent-marketplace/core/ledger/index.ts';
 import { bookEarlyCaptures, returnTransfers } from '@agent-marketplace/core/sales/index.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 

@@ -1,4 +1,4 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld } from './fault-world.ts';
 import { interruptEverywhere, type Scenario } from './scenarios.ts';

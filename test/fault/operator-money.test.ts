@@ -1,9 +1,9 @@
 import { bookGasCosts } from '@agent-marketplace/core/ledger/index.ts';
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
-import { newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
+import { newNonce } from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { expect, it } from 'vitest';
 
 // What operators do about money, and what is booked of gas, cut off at everything it waits for: after one more try the

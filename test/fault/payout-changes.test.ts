@@ -1,5 +1,5 @@
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,7 +1,7 @@
 import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
 import { reportCheckout } from '@agent-marketplace/core/sales/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { describe, expect, it } from 'vitest';
 import { createFaultWorld, HOLD_MS } from './fault-world.ts';
 import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios.ts';

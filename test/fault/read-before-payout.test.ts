@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settleChargeback, sweepChargebacks } from '@agent-marketplace/core/sales/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAtEnd } from './oracle/judge-both.ts';
 

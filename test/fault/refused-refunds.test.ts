@@ -1,5 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 import { breakEverywhere } from './scenarios.ts';

@@ -1,6 +1,6 @@
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
-import type { D1Fault, ObservedD1 } from '@agent-marketplace/core/testing/observed-d1.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import type { D1Fault, ObservedD1 } from '@agent-marketplace/core/testing/doubles/observed-d1.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createService, type Party } from '../conformance/service.ts';
 

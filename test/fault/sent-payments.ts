@@ -1,5 +1,5 @@
 import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
-import type { PaymentHeaders } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { PaymentHeaders } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { fromAnyBase64 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 
 /** What somebody signed in a payment of x402 or MPP, to do with it as they like. */

@@ -1,6 +1,9 @@
 import { NO_LIMITS } from '@agent-marketplace/core/budgets/policy.rules.ts';
-import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
-import type { PaymentHeaders, PaymentProtocol } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { boundKey } from '@agent-marketplace/core/testing/fixtures/bound-key.ts';
+import type {
+  PaymentHeaders,
+  PaymentProtocol,
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { openTab } from '@agent-marketplace/core/x402/tabs/open-tab.ts';
 import { queryTab } from '@agent-marketplace/core/x402/tabs/query-tab.ts';
 import { describe, expect, it } from 'vitest';

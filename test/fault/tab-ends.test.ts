@@ -1,8 +1,8 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
-import { decodeHeader } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/fixtures/new-inquiry.ts';
+import { decodeHeader } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { describe, expect, it } from 'vitest';
 import { CENT, createTabWorld, PAYER_UNITS } from './tab-world.ts';
 

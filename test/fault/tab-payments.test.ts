@@ -2,7 +2,7 @@ import {
   base64Json,
   decodeHeader,
   type PaymentProtocol,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { fromAnyBase64, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { describe, expect, it } from 'vitest';
 import { transferOf } from './sent-payments.ts';

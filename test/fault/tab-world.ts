@@ -1,9 +1,9 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { compareLedgerEntries, readChainTransfers } from '@agent-marketplace/core/ledger/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/fixtures/tabs.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { QueryAnswer } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { QueryAnswer } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { signClosing, signVoucher, type TabAccount } from '@agent-marketplace/sdk';
 import { describe, expect, inject, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';

@@ -2,10 +2,10 @@ import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { signSettlements } from '@agent-marketplace/core/demand/index.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLedgerVerifier } from './verify-ledger.ts';
 

@@ -1,5 +1,5 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { settleTopUp, sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld } from './fault-world.ts';

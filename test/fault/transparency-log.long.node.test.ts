@@ -6,10 +6,10 @@ import type {
   Witness,
 } from '@agent-marketplace/core/kernel/ports/transparency/transparency-log.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/memory-log.ts';
-import { newMemoryWitness } from '@agent-marketplace/core/testing/memory-witness.ts';
-import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '@agent-marketplace/core/testing/doubles/memory-log.ts';
+import { newMemoryWitness } from '@agent-marketplace/core/testing/doubles/memory-witness.ts';
+import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import {
   type LogPorts,
   newSinceStart,

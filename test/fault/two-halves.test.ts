@@ -7,9 +7,9 @@ import {
   reportCheckout,
   runEscrowClock,
 } from '@agent-marketplace/core/sales/index.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { type Bought, sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { settleTopUp, sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';

@@ -1,8 +1,8 @@
 import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import { signSettlements } from '@agent-marketplace/core/demand/index.ts';
-import { createMemoryLog } from '@agent-marketplace/core/testing/memory-log.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
-import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { createMemoryLog } from '@agent-marketplace/core/testing/doubles/memory-log.ts';
+import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
+import type { TestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { entriesIn } from '@agent-marketplace/core/transparency/grow-tree.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';

@@ -1,9 +1,9 @@
 import { settleChargeback } from '@agent-marketplace/core/sales/index.ts';
 import { settlePayment } from '@agent-marketplace/core/sales/rails/card/settle-chargeback.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { breakAt, deaths } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,11 +1,11 @@
 import { NO_LIMITS } from '@agent-marketplace/core/budgets/policy.rules.ts';
-import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createSoftwarePasskey } from '@agent-marketplace/core/testing/doubles/software-passkey.ts';
+import { boundKey } from '@agent-marketplace/core/testing/fixtures/bound-key.ts';
 import {
   createQueryMarketplace,
   type PaymentHeaders,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-passkey.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,13 +1,13 @@
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import { advanceDueSales } from '@agent-marketplace/core/sales/advance-due-sales.ts';
 import { refundLateSettlements } from '@agent-marketplace/core/sales/rails/usdc/refund-late-settlements.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
 import {
   createQueryMarketplace,
   type Forgery,
   type PaymentHeaders,
   type PaymentProtocol,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -1,12 +1,12 @@
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createPaidTool } from '@agent-marketplace/core/testing/paid-tool.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createPaidTool } from '@agent-marketplace/core/testing/fixtures/paid-tool.ts';
 import {
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
   type PaymentProtocol,
   type QueryAnswer,
-} from '@agent-marketplace/core/testing/query-marketplace.ts';
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';

@@ -12,7 +12,7 @@ import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts
 import {
   TEST_DOOR_VARIABLES,
   TEST_OTHER_SIGNING_KEY,
-} from '@agent-marketplace/core/testing/test-bindings.ts';
+} from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import { API_ROOT } from '@agent-marketplace/protocol/brand.ts';

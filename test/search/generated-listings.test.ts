@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { agents, sellers } from '../../packages/core/src/db/tables/agents.ts';
 import { listings } from '../../packages/core/src/db/tables/listings.ts';
 import { sweepSearchOutbox } from '../../packages/core/src/listings/refresh-search-documents.ts';
-import { createTestMarketplace } from '../../packages/core/src/testing/workers-harness.ts';
+import { createTestMarketplace } from '../../packages/core/src/testing/marketplace/workers-harness.ts';
 import { insertRows } from '../bench/insert-rows.ts';
 import { GENERATED, GENERATED_QUESTIONS, SELLERS } from './generated-listings.ts';
 import { measureRecall } from './recall.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../../packages/core/src/platform/index.ts';
-import { createTestMarketplace } from '../../packages/core/src/testing/workers-harness.ts';
+import { createTestMarketplace } from '../../packages/core/src/testing/marketplace/workers-harness.ts';
 import { QUESTIONS } from './questions.data.ts';
 import { measureRecall } from './recall.ts';
 

@@ -1,4 +1,4 @@
-import type { TestMarketplace } from '../../packages/core/src/testing/workers-harness.ts';
+import type { TestMarketplace } from '../../packages/core/src/testing/marketplace/workers-harness.ts';
 
 export interface Recall {
   /** The part of the questions whose answer is among the first three rows. */

@@ -1,9 +1,9 @@
 import { PLATFORM_LISTINGS, publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
 import { settleAccount } from '@agent-marketplace/core/sales/index.ts';
-import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/marketplace/mcp-face.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { PRODUCTS } from '../../packages/devkit/src/example-seller/products.ts';
 import { createClient, type Json, type Send } from './client.ts';
 

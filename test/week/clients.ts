@@ -1,6 +1,9 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import type { PaymentHeaders, QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import type {
+  PaymentHeaders,
+  QueryMarketplace,
+} from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { Lines } from './lines.ts';
 import type { Tally } from './tally.ts';

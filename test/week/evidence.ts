@@ -1,4 +1,4 @@
-import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import type { SalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 

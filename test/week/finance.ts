@@ -1,5 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { QueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import type { Tally } from './tally.ts';
 
 /** Currencies drift between a charge and its dispute. */

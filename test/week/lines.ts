@@ -1,6 +1,6 @@
-import type { CardFault } from '@agent-marketplace/core/testing/fake-card-line.ts';
-import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-seller-endpoint.ts';
+import type { QueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import type { CardFault } from '@agent-marketplace/core/testing/payments/fake-card-line.ts';
 import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 

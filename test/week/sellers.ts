@@ -1,5 +1,5 @@
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import type { QueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import type { Tally } from './tally.ts';
 
 interface SoldOrder {

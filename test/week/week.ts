@@ -1,8 +1,8 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { DEFAULT_SUBSIDIES } from '@agent-marketplace/core/subsidies/index.ts';
-import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/marketplace/usdc-shop.ts';
 import { createBothOracles } from '../fault/oracle/judge-both.ts';
 import { expectStatementsAddUp } from '../fault/statements-add-up.ts';
 import { Clients, type Offered } from './clients.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteD1 } from '@agent-marketplace/core/testing/sqlite-d1.ts';
+import { SqliteD1 } from '@agent-marketplace/core/testing/doubles/sqlite-d1.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from './migrate.ts';

@@ -1,7 +1,7 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { tabClientOf } from '@agent-marketplace/core/testing/tabs.ts';
+import { tabClientOf } from '@agent-marketplace/core/testing/fixtures/tabs.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { beforeAll, expect, it } from 'vitest';
 import page from '../../../docs/capacity.md?raw';
 import { type Counted, PLAN_DOLLARS, PRICES, PRICES_READ_ON } from './platform-prices.data.ts';

@@ -1,4 +1,4 @@
-import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { QueryMarketplace } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterAll, expect } from 'vitest';
 import { judgeChain, receivedUnits, UNITS_PER_CENT } from './chain-judgement.ts';
 import { createOracle } from './create-oracle.ts';

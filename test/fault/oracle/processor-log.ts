@@ -1,5 +1,5 @@
 import type { BalanceEntry, Payment } from '@agent-marketplace/core/kernel/ports/card-processor.ts';
-import type { FakeTransfer } from '@agent-marketplace/core/testing/fake-card-payouts.ts';
+import type { FakeTransfer } from '@agent-marketplace/core/testing/payments/fake-card-payouts.ts';
 import type { MoneySeen } from './sale-judgement.ts';
 
 /** A payout that was asked for, whose answer was lost, is asked for again within this time. */

@@ -3,11 +3,11 @@ import { deliverAgentEvents, recordAgentEvent } from '../agents/index.ts';
 import { isoTime } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { sweepReputations } from '../search/index.ts';
-import { replied, type ScriptedReply, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import { newAgentOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { replied, type ScriptedReply, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { newAgentOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const { sellerEndpoint: receiver } = market;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { settleChargeback } from '../sales/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards, request, rows } = sales;

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
-import { readJson } from '../testing/demand-oracle.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { LISTING_BODY, newListingOf } from '../testing/new-listing.ts';
-import { newAgentOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { readJson } from '../testing/fixtures/demand-oracle.ts';
+import { LISTING_BODY, newListingOf } from '../testing/fixtures/new-listing.ts';
+import { newAgentOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards, request } = sales;

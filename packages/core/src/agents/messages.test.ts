@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { getOwnAgent, readInbox, registerAgent, sendMessage } from './index.ts';
 
 const market = createTestMarketplace({ operations: [registerAgent, getOwnAgent, readInbox, sendMessage] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const publicMarket = createTestMarketplace({ settings: { sellerEndpoints: 'public' } });

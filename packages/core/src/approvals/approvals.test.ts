@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../budgets/policy.rules.ts';
 import { runEveryMinute } from '../compose/jobs.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
-import { boundKey } from '../testing/bound-key.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { createSoftwarePasskey } from '../testing/software-passkey.ts';
+import { createSoftwarePasskey } from '../testing/doubles/software-passkey.ts';
+import { boundKey } from '../testing/fixtures/bound-key.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, buy, listing } = sales;

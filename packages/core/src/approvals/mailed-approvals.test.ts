@@ -3,10 +3,10 @@ import { NO_LIMITS } from '../budgets/policy.rules.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { sendMail } from '../mail/index.ts';
-import { boundKey } from '../testing/bound-key.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { createSoftwarePasskey } from '../testing/software-passkey.ts';
+import { createSoftwarePasskey } from '../testing/doubles/software-passkey.ts';
+import { boundKey } from '../testing/fixtures/bound-key.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 import { offerWays } from './approval-ways.ts';
 
 const sales = createSalesMarketplace();

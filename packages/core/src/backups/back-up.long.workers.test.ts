@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createR2BackupStore } from '../adapters/r2/backup-store.ts';
-import { newListingOf } from '../testing/new-listing.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { backUp, manifestPath } from './back-up.ts';
 
 const bucket = testBindings.ATTACHMENTS as R2Bucket;

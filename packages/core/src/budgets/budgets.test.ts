@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
-import { boundKey } from '../testing/bound-key.ts';
-import { replied } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { replied } from '../testing/doubles/fake-seller-endpoint.ts';
+import { boundKey } from '../testing/fixtures/bound-key.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
 import { returnExpiredOffers } from './index.ts';
 import { NO_LIMITS, type SpendLimits } from './policy.rules.ts';
 

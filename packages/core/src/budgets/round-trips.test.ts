@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { boundKey } from '../testing/bound-key.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { boundKey } from '../testing/fixtures/bound-key.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 import { NO_LIMITS } from './policy.rules.ts';
 
 const sales = createSalesMarketplace();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, epochOf, HOUR_MS, isoTime } from '../kernel/time.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { windowsAt } from './windows.rules.ts';
 
 const at = (time: string) => windowsAt(Date.parse(time)).map(({ startsOn, endsAt }) => [startsOn, endsAt]);

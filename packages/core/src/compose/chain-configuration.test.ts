@@ -1,6 +1,6 @@
 import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { expect, it } from 'vitest';
-import { FakeLog } from '../testing/recording-ports.ts';
+import { FakeLog } from '../testing/doubles/recording-ports.ts';
 import { readChainConfiguration, readChainOrNone } from './chain-configuration.ts';
 
 const TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_SIGNING_KEY, TEST_VARIABLES } from '../testing/test-bindings.ts';
+import { TEST_SIGNING_KEY, TEST_VARIABLES } from '../testing/marketplace/test-bindings.ts';
 import { type ConfigurationVariables, readConfiguration } from './configuration.ts';
 
 const { SELLER_ENDPOINTS: _, ...PLAIN } = TEST_VARIABLES;

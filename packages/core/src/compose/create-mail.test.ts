@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeLog } from '../testing/recording-ports.ts';
+import { FakeLog } from '../testing/doubles/recording-ports.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 
 const HTTP = { MAIL_FROM: 'a@example.com', MAIL_API_URL: 'https://mail.example/emails', MAIL_API_KEY: 'key' };

@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ImageReply } from '../kernel/ports/images/image-fetcher.ts';
-import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../testing/local-seller.ts';
-import { drawnGif, drawnJpeg, drawnPng, drawnWebp } from '../testing/pictures.ts';
+import { drawnGif, drawnJpeg, drawnPng, drawnWebp } from '../testing/fixtures/pictures.ts';
+import {
+  type LocalSeller,
+  type ReceivedPost,
+  startLocalSeller,
+} from '../testing/marketplace/local-seller.ts';
 import { imageRelay } from './image-relay.ts';
 
 const SCRIPT = '<script>alert(1)</script>';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TEST_OTHER_SIGNING_KEY, TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { TEST_OTHER_SIGNING_KEY, TEST_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { type LogBindings, logIsolateOf } from './log-isolate.ts';
 
 const keysWith = async (variables: Partial<LogBindings>) => {

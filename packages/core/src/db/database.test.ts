@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { databaseSuite } from '../testing/database.suite.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { databaseSuite } from '../testing/suites/database.suite.ts';
 
 databaseSuite('the database of the tests', testBindings.DB);
 

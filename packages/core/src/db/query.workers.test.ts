@@ -1,7 +1,7 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../kernel/ports/database.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { asBoolean, asInteger, build, excluded, named } from './build.ts';
 import { isCheck, isConflict, isDanglingReference, isGuard } from './constraint.ts';
 import { createDatabase } from './create-database.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 
 interface ColumnInfo {
   name: string;

@@ -1,8 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { createDeliveryPorts } from '../testing/delivery-ports.ts';
-import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../testing/local-seller.ts';
+import { createDeliveryPorts } from '../testing/marketplace/delivery-ports.ts';
+import {
+  type LocalSeller,
+  type ReceivedPost,
+  startLocalSeller,
+} from '../testing/marketplace/local-seller.ts';
 import { challengeEndpoint } from './challenge-endpoint.ts';
 import { deliver } from './deliver.ts';
 

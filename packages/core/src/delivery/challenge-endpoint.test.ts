@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDeliveryPorts } from '../testing/delivery-ports.ts';
-import { FakeSellerEndpoint, replied, type ScriptedReply } from '../testing/fake-seller-endpoint.ts';
+import { FakeSellerEndpoint, replied, type ScriptedReply } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createDeliveryPorts } from '../testing/marketplace/delivery-ports.ts';
 import { type ChallengeRefusal, challengeEndpoint, explainChallengeRefusal } from './challenge-endpoint.ts';
 
 const NONCE = '0123456789abcdef'.repeat(3);

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { createDeliveryPorts } from '../testing/delivery-ports.ts';
-import { type LocalSeller, startLocalSeller } from '../testing/local-seller.ts';
+import { createDeliveryPorts } from '../testing/marketplace/delivery-ports.ts';
+import { type LocalSeller, startLocalSeller } from '../testing/marketplace/local-seller.ts';
 import { deliver } from './deliver.ts';
 import { DELIVERY_FAILURES, DELIVERY_MAX_BYTES, type SellerDelivery } from './delivery.rules.ts';
 

@@ -7,7 +7,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { clause } from '../../../../test/conformance/clause.ts';
-import { createDeliveryPorts } from '../testing/delivery-ports.ts';
+import { createDeliveryPorts } from '../testing/marketplace/delivery-ports.ts';
 import { challengeEndpoint } from './challenge-endpoint.ts';
 import { deliver } from './deliver.ts';
 

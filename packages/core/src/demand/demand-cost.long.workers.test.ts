@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { addSalesOfAllKinds } from '../testing/sales-of-all-kinds.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { addSalesOfAllKinds } from '../testing/fixtures/sales-of-all-kinds.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const { DB } = testBindings;

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { publishPlatformListings } from '../platform/index.ts';
-import { readJson, readWholeLedger, recompute } from '../testing/demand-oracle.ts';
-import { newListingOf } from '../testing/new-listing.ts';
-import { addPurchase } from '../testing/new-sale.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { addSalesOfAllKinds } from '../testing/sales-of-all-kinds.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readJson, readWholeLedger, recompute } from '../testing/fixtures/demand-oracle.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { addPurchase } from '../testing/fixtures/new-sale.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { addSalesOfAllKinds } from '../testing/fixtures/sales-of-all-kinds.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const { DB, TEST_MIGRATIONS } = testBindings;

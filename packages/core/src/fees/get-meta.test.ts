@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOwnPolicies } from '../kernel/policies/policies.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '../testing/workers-harness.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '../testing/marketplace/workers-harness.ts';
 
 const { origin } = new URL(TEST_BASE_URL);
 const plain = createTestMarketplace();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HEALTH_CONSENT } from '../testing/health-data.ts';
+import { HEALTH_CONSENT } from '../testing/fixtures/health-data.ts';
 import { consentProblems, isName, retainUntil, retentionStart } from './consent.rules.ts';
 import { healthConsent } from './health.schema.ts';
 import { HEALTH_SUBCATEGORIES, US_STATES } from './health-terms.data.ts';

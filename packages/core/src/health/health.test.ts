@@ -3,16 +3,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
 import {
   ATTESTED,
   HEALTH_CONSENT,
   HEALTH_LISTING,
   newHealthListingOf,
   SIGNER,
-} from '../testing/health-data.ts';
-import { checkSignature, digestOfSorted, type Receipt } from '../testing/read-signed.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+} from '../testing/fixtures/health-data.ts';
+import { checkSignature, digestOfSorted, type Receipt } from '../testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 import { eraseExpiredConsents } from './index.ts';
 
 const sales = createSalesMarketplace();

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSigner, generateSigningKey } from '../adapters/keys/keyring.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listPublishedKeys, publishActiveKey } from '../provenance/index.ts';
-import { TEST_INGRESS_SIGNING_KEY, TEST_OTHER_SIGNING_KEY } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { TEST_INGRESS_SIGNING_KEY, TEST_OTHER_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { publishDoorKeys } from './publish-door-keys.ts';
 
 const market = createTestMarketplace();

@@ -4,9 +4,9 @@ import { runEveryMinute } from '../compose/jobs.ts';
 import { originOf } from '../compose/runtime.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sendMail } from '../mail/index.ts';
-import { AS_OPERATOR, file, inquiriesOf } from '../testing/new-inquiry.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '../testing/workers-harness.ts';
+import { AS_OPERATOR, file, inquiriesOf } from '../testing/fixtures/new-inquiry.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '../testing/marketplace/workers-harness.ts';
 
 let market = createTestMarketplace();
 let inquiries = inquiriesOf(market);

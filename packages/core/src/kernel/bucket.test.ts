@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FakeIds } from '../testing/fake-ids.ts';
+import { FakeIds } from '../testing/doubles/fake-ids.ts';
 import { inBucketOf, shardOf } from './bucket.ts';
 
 const ids = new FakeIds();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Statement } from '../kernel/ports/database.ts';
-import { emptyStorage, testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { emptyStorage, testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { endEntries } from './ended-entries.store.ts';
 import { findEndedMonth, post } from './index.ts';
 import { transferOf } from './ledger.rules.ts';

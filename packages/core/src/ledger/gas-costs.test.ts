@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { newNonce } from '../testing/chain.harness.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { newNonce } from '../testing/suites/chain.harness.ts';
 import { bookGasCosts } from './index.ts';
 
 const query = createQueryMarketplace();

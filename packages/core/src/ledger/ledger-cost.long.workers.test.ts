@@ -1,8 +1,8 @@
 import { expect, inject, it } from 'vitest';
-import { newListingOf } from '../testing/new-listing.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { carryForward, endPeriods } from './index.ts';
 import { readUpcoming } from './outside/upcoming.store.ts';
 import { readBalancesUpTo } from './periods.store.ts';

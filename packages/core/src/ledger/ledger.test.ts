@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import {
   capture,
   escrowAccount,

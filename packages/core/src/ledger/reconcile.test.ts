@@ -7,9 +7,9 @@ import { purchases } from '../db/tables/purchases.ts';
 import { chargebackShares, chargebacks, payments, returnedTransfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { topUpRefunds, wallets, walletTopUps } from '../db/tables/wallet.ts';
-import { addPendingListing, newAgentOf, newSellerOf } from '../testing/new-seller.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { addPendingListing, newAgentOf, newSellerOf } from '../testing/fixtures/new-seller.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import {
   capture,
   carryForward,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { createUsdcShop } from '../testing/usdc-shop.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '../testing/marketplace/usdc-shop.ts';
 import { watchUpcoming } from './index.ts';
 
 // What falls due in the next seven days over each rail, against what is there.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 

@@ -4,8 +4,8 @@ import { clause } from '../../../../test/conformance/clause.ts';
 import { VERTICALS } from '../catalogue/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { putDocument, type SearchDocument } from '../search/search.store.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const LIMITS = { card: { minCents: 50, maxCents: 4000 }, x402: { minCents: 20 } };
 /** Browsing needs nothing of the rails but their limits. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { putDocument } from '../search/search.store.ts';
-import { LISTING_BODY, newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { LISTING_BODY, newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import { refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
 

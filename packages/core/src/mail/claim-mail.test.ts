@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../kernel/time.ts';
-import { AS_OPERATOR, inquiriesOf } from '../testing/new-inquiry.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { AS_OPERATOR, inquiriesOf } from '../testing/fixtures/new-inquiry.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { sendMail } from './index.ts';
 
 let market = createTestMarketplace();

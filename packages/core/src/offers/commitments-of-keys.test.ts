@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../kernel/time.ts';
 import { advanceDueSales } from '../sales/index.ts';
-import { keysOf } from '../testing/agent-keys.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
+import { keysOf } from '../testing/fixtures/agent-keys.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
 
 // What a key committed its agent to ends with the key that is revoked.
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../kernel/time.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, listing } = sales;

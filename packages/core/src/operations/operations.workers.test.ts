@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../budgets/policy.rules.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
-import { boundKey } from '../testing/bound-key.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '../testing/mcp-face.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { sessionOf } from '../testing/sales-marketplace.ts';
-import { createUsdcShop } from '../testing/usdc-shop.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { boundKey } from '../testing/fixtures/bound-key.ts';
+import { createMcpFace } from '../testing/marketplace/mcp-face.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { sessionOf } from '../testing/marketplace/sales-marketplace.ts';
+import { createUsdcShop } from '../testing/marketplace/usdc-shop.ts';
 
 // Whole operations where they are deployed: on workerd and D1. What they do in detail is tested in Node, and by
 // `pnpm test:workerd` here as well.

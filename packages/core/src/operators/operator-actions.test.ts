@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eraseAuditTexts } from '../db/audit-trail.ts';
 import { toStatement } from '../db/query.ts';
-import { newOperator } from '../testing/new-operator.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { newOperator } from '../testing/fixtures/new-operator.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 
 const { market, request, rows } = createSalesMarketplace();
 const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OPERATOR_ROLES, type OperatorRole } from '../kernel/operation/operators/operator.ts';
-import { asOperator, type NewOperator, newOperator } from '../testing/new-operator.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { asOperator, type NewOperator, newOperator } from '../testing/fixtures/new-operator.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 /** Another Worker on the same database. */

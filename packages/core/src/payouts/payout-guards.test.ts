@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS, isoTime } from '../kernel/time.ts';
-import { verifiedSellerOf } from '../testing/new-listing.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { createUsdcShop } from '../testing/usdc-shop.ts';
+import { verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '../testing/marketplace/usdc-shop.ts';
 import {
   cancelChange,
   findCurrentChanges,

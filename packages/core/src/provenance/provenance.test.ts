@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { isoTime } from '../kernel/time.ts';
-import { readSigned, type SignedBody } from '../testing/read-signed.ts';
-import { TEST_OTHER_SIGNING_KEY } from '../testing/test-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { readSigned, type SignedBody } from '../testing/marketplace/read-signed.ts';
+import { TEST_OTHER_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { publishActiveKey } from './index.ts';
 
 const market = createTestMarketplace();

@@ -3,8 +3,8 @@ import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
 import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import { describe, expect, it } from 'vitest';
 import { createSigner } from '../adapters/keys/keyring.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
 
 const signer = createSigner(TEST_SIGNING_KEY);
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');

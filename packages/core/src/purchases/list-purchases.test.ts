@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { saleStatus } from '../sales/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { newListingOf } from '../testing/new-listing.ts';
-import { addPurchase } from '../testing/new-sale.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { addPurchase } from '../testing/fixtures/new-sale.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 
 // What buyers and sellers find of their purchases: all of their own, in pages that stand still, at a cost that does not
 // grow with what others do.

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../compose/card-webhook.ts';
 import { purchasePageOf } from '../sales/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;

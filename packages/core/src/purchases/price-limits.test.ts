@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;

@@ -3,12 +3,12 @@ import { canonicalJson } from '@agent-marketplace/protocol/json/canonical-json.t
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
-import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { newListingOf } from '../testing/new-listing.ts';
-import { addPurchase } from '../testing/new-sale.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { replied, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { addPurchase } from '../testing/fixtures/new-sale.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { sendMail } from '../mail/index.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
 import { writeReceiptMails } from './index.ts';
 
 const world = createSalesMarketplace();

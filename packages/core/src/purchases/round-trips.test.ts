@@ -2,11 +2,11 @@ import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { afterEach, expect, it } from 'vitest';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
-import { newListingOf } from '../testing/new-listing.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newListingOf } from '../testing/fixtures/new-listing.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 // What an operation costs is counted here, not timed: the same on every machine.
 

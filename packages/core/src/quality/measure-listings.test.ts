@@ -4,9 +4,9 @@ import { recordPartyMark } from '../agents/index.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
-import { replied, type ScriptedReply, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
+import { replied, type ScriptedReply, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
 import { measureListings } from './measure-listings.ts';
 
 // What is shown of a listing's deliveries comes from what its buyers were given, and nothing else moves it.

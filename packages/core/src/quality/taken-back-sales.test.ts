@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { weighBuyers } from '../agents/index.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 import { measureListings } from './measure-listings.ts';
 
 // A bank that takes back what paid for a sale, or a refund that finance makes elsewhere, is between the buyer, the bank and

@@ -2,11 +2,11 @@ import { sha256Digest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { browseListings, getListing } from '../listings/index.ts';
 import { verifyReceipt } from '../provenance/index.ts';
-import { type ListingOnMarket, newListingOf } from '../testing/new-listing.ts';
-import { addPurchase } from '../testing/new-sale.ts';
-import { newAgentOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { digestOfSorted } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { type ListingOnMarket, newListingOf } from '../testing/fixtures/new-listing.ts';
+import { addPurchase } from '../testing/fixtures/new-sale.ts';
+import { newAgentOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { digestOfSorted } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { listRatings, rateListing } from './index.ts';
 
 const market = createTestMarketplace();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../compose/card-webhook.ts';
 import { epochOf } from '../kernel/time.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
 import { collectUntilOf } from './sale-terms.rules.ts';
 
 const sales = createSalesMarketplace();

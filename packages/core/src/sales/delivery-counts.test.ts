@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { weighBuyers } from '../agents/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
-import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { replied, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 
 // What counts for a seller's reputation and for how popular a listing is. Nothing of it can be had for free at will.
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { signSale } from './delivery/record-sale.ts';
 import { beginTransfer, requestRefund } from './escrow/escrow.store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MailboxAnswer } from '../kernel/ports/polling-mailbox.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
 
 // What fails on the marketplace's own side is not counted against the seller, whichever way it is paid.
 

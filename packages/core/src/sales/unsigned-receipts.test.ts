@@ -2,10 +2,10 @@ import type { Signer } from '@agent-marketplace/protocol/crypto/signer.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { sessionOf } from '../testing/sales-marketplace.ts';
-import { TEST_VARIABLES } from '../testing/test-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_VARIABLES } from '../testing/marketplace/test-bindings.ts';
 
 // What no receipt can be made of is not charged, on any rail, and what was reserved for it ends given back.
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { sweepSearchOutbox } from '../listings/refresh-search-documents.ts';
-import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const operator = { 'x-mkt-admin': TEST_ADMIN_SECRET };

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { browseDocuments } from './browse.store.ts';
 import type { BrowseFilter } from './search.rules.ts';
 import { putDocument, type SearchDocument } from './search.store.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { sweepSearchOutbox } from '../listings/refresh-search-documents.ts';
-import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import type { D1Fault } from '../testing/observed-d1.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import type { D1Fault } from '../testing/doubles/observed-d1.ts';
+import { newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { sweepReputations } from './sweep-reputations.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refreshSearchDocuments } from '../listings/refresh-search-documents.ts';
-import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const ids = new Map<string, string>();

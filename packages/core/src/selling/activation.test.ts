@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deliverAgentEvents } from '../agents/index.ts';
-import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { getSellerDashboard } from './get-seller-dashboard.ts';
 
 const market = createTestMarketplace();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { settleAccount } from '../sales/index.ts';
-import { LISTING_BODY } from '../testing/new-listing.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { LISTING_BODY } from '../testing/fixtures/new-listing.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { claimPayouts } from './index.ts';
 
 const sales = createSalesMarketplace();

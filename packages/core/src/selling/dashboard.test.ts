@@ -6,11 +6,11 @@ import { offers, payments } from '../db/tables/sales.ts';
 import { isoTime } from '../kernel/time.ts';
 import { netCents } from '../ledger/index.ts';
 import { rateListing } from '../ratings/index.ts';
-import { type ListingOnMarket, newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
-import { addPurchase } from '../testing/new-sale.ts';
-import { newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { type ListingOnMarket, newListingOf, verifiedSellerOf } from '../testing/fixtures/new-listing.ts';
+import { addPurchase } from '../testing/fixtures/new-sale.ts';
+import { newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { getEarnings, getSellerDashboard } from './index.ts';
 
 const market = createTestMarketplace();

@@ -6,13 +6,22 @@ import { claimLinkFor, registerAgent } from '../agents/index.ts';
 import { sellerRelay } from '../compose/seller-relay.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { createFakePollingMailbox } from '../testing/fake-polling-mailbox.ts';
-import { replied, type ScriptedReply, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { addPendingListing, newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
-import { createTestMarketplace, TEST_BASE_URL, type TestMarketplace } from '../testing/workers-harness.ts';
+import { FakeClock } from '../testing/doubles/fake-clock.ts';
+import { createFakePollingMailbox } from '../testing/doubles/fake-polling-mailbox.ts';
+import { replied, type ScriptedReply, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import {
+  addPendingListing,
+  newAgentOf,
+  newSellerOf,
+  type RegisteredAgent,
+} from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { TEST_SIGNING_KEY } from '../testing/marketplace/test-bindings.ts';
+import {
+  createTestMarketplace,
+  TEST_BASE_URL,
+  type TestMarketplace,
+} from '../testing/marketplace/workers-harness.ts';
 import {
   answerDelivery,
   claimEndpoint,

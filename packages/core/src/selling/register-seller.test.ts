@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getOwnAgent, registerAgent } from '../agents/index.ts';
-import { newAgentOf } from '../testing/new-seller.ts';
-import { readSigned } from '../testing/read-signed.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { newAgentOf } from '../testing/fixtures/new-seller.ts';
+import { readSigned } from '../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { registerSeller } from './register-seller.ts';
 
 const market = createTestMarketplace({ operations: [registerAgent, getOwnAgent, registerSeller] });

@@ -12,8 +12,8 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../db/create-database.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
-import { createMemoryLog } from '../testing/memory-log.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { createMemoryLog } from '../testing/doubles/memory-log.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { compareOldTiles } from './compare-old-tiles.ts';
 import { growTree, writeTiles } from './grow-tree.ts';
 import { sequenceStatements } from './index.ts';

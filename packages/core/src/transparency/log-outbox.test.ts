@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { attestRatings } from '../ratings/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { newHealthListingOf } from '../testing/health-data.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { newHealthListingOf } from '../testing/fixtures/health-data.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market, rows } = sales;

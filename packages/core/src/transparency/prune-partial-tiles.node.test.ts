@@ -4,8 +4,8 @@ import { parseTilePath, rootOfTiles, TILE_WIDTH } from '@agent-marketplace/proto
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../db/create-database.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
-import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/memory-log.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/doubles/memory-log.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { entriesIn, tilesIn } from './grow-tree.ts';
 import { prunePartialTiles, sequenceStatements } from './index.ts';
 import { checkpointIn } from './publish-checkpoint.ts';

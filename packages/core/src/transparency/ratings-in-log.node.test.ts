@@ -7,11 +7,11 @@ import { cardWebhook } from '../compose/card-webhook.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { attestRatings } from '../ratings/index.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/memory-log.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/doubles/memory-log.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { proveInclusion, sequenceStatements } from './index.ts';
 
 const sales = createSalesMarketplace();

@@ -5,10 +5,10 @@ import { verifyEntry } from '@agent-marketplace/protocol/log/verify-entry.ts';
 import { expect, it } from 'vitest';
 import { createDatabase } from '../db/create-database.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { replied } from '../testing/fake-seller-endpoint.ts';
-import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/memory-log.ts';
-import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import { replied } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createMemoryLog, TEST_LOG_ORIGIN } from '../testing/doubles/memory-log.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { proveInclusion, sequenceStatements } from './index.ts';
 
 const sales = createSalesMarketplace();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { post, releaseReserve, reserve, type Sale, walletAccount } from '../ledger/index.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createWalletMarketplace } from '../testing/new-wallet.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createWalletMarketplace } from '../testing/fixtures/new-wallet.ts';
 import { maybeAutoRecharge, sweepTopUps } from './index.ts';
 import { insertTopUp } from './top-ups.store.ts';
 

@@ -19,9 +19,9 @@ import {
   walletAccount,
 } from '../ledger/index.ts';
 import { reconcile } from '../ledger/reconcile.ts';
-import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
-import { createWalletMarketplace } from '../testing/new-wallet.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createWalletMarketplace } from '../testing/fixtures/new-wallet.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { settleTopUp, sweepTopUps } from './index.ts';
 
 const { market, cards, call, fund, balanceOf, newAgent } = createWalletMarketplace();

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createWalletMarketplace } from '../testing/new-wallet.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createWalletMarketplace } from '../testing/fixtures/new-wallet.ts';
+import { testBindings } from '../testing/marketplace/workers-bindings.ts';
 import { settleTopUp, sweepTopUps } from './index.ts';
 
 const { market, cards, call, openTopUp, fund, balanceOf, newAgent } = createWalletMarketplace();

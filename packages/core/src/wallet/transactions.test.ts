@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { replied, sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
 
 // Whoever reads a wallet's movements sees what was bought, by the title of its listing.
 

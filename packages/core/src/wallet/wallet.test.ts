@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { post, reserve, walletAccount } from '../ledger/index.ts';
-import { createWalletMarketplace } from '../testing/new-wallet.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { createWalletMarketplace } from '../testing/fixtures/new-wallet.ts';
+import { createTestMarketplace } from '../testing/marketplace/workers-harness.ts';
 import { completeSetup, fundWallet, settleTopUp, walletFunds } from './index.ts';
 
 const { market, cards, call, openTopUp, fund, saveCard, balanceOf, newAgent } = createWalletMarketplace();

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runEveryMinute } from '../compose/jobs.ts';
-import { sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { sellerOf } from '../testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '../testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/marketplace/test-bindings.ts';
 
 // Nobody is asked for a payment that could not be settled, whoever signed it.
 const x402 = createQueryMarketplace();

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { describe, expect, it, test } from 'vitest';
 import { timeFault } from '../sales/rails/usdc/usdc-times.rules.ts';
-import { schemaFaults } from '../testing/schema-faults.ts';
+import { schemaFaults } from '../testing/fixtures/schema-faults.ts';
 import { bazaar } from './extensions.rules.ts';
 import { queryOf, queryStringOf, unreadableParameters } from './query-parameters.rules.ts';
 import { readPayment } from './read-payment.ts';

@@ -2,11 +2,11 @@ import {
   createAnalyticsReader,
   DATASET,
 } from '@agent-marketplace/core/adapters/analytics/analytics-reader.ts';
-import { newListingOf } from '@agent-marketplace/core/testing/new-listing.ts';
-import { newAgentOf } from '@agent-marketplace/core/testing/new-seller.ts';
-import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
-import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { FakeLog } from '@agent-marketplace/core/testing/doubles/recording-ports.ts';
+import { newListingOf } from '@agent-marketplace/core/testing/fixtures/new-listing.ts';
+import { newAgentOf } from '@agent-marketplace/core/testing/fixtures/new-seller.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/marketplace/test-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/marketplace/workers-harness.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startLocalAnalytics } from './local-analytics.ts';
 

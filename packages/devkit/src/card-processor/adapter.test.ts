@@ -1,7 +1,7 @@
 import { createStripeCardProcessor } from '@agent-marketplace/core/adapters/stripe/stripe-card-processor.ts';
 import { readApiBase } from '@agent-marketplace/core/adapters/stripe/stripe-options.ts';
-import { describeCardProcessor } from '@agent-marketplace/core/testing/card-processor.suite.ts';
-import type { TestCardKind } from '@agent-marketplace/core/testing/fake-card-books.ts';
+import type { TestCardKind } from '@agent-marketplace/core/testing/payments/fake-card-books.ts';
+import { describeCardProcessor } from '@agent-marketplace/core/testing/suites/card-processor.suite.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from './faults.ts';
 import { recordReads } from './record-reads.ts';

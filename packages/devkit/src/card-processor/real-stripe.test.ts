@@ -1,6 +1,6 @@
 import { createStripeCardProcessor } from '@agent-marketplace/core/adapters/stripe/stripe-card-processor.ts';
-import { describeCardProcessor } from '@agent-marketplace/core/testing/card-processor.suite.ts';
-import type { TestCardKind } from '@agent-marketplace/core/testing/fake-card-books.ts';
+import type { TestCardKind } from '@agent-marketplace/core/testing/payments/fake-card-books.ts';
+import { describeCardProcessor } from '@agent-marketplace/core/testing/suites/card-processor.suite.ts';
 import Stripe from 'stripe';
 import { describe, it, vi } from 'vitest';
 

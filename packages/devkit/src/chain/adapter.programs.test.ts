@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chain } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { packValues, unpackValues } from '@agent-marketplace/core/testing/fixtures/pack-values.ts';
 import {
   type ChainUnderTest,
   NO_WIRE,
@@ -9,9 +10,8 @@ import {
   newNonce,
   ONE_DOLLAR,
   signTransfer,
-} from '@agent-marketplace/core/testing/chain.harness.ts';
-import { describeChain } from '@agent-marketplace/core/testing/chain.suite.ts';
-import { packValues, unpackValues } from '@agent-marketplace/core/testing/pack-values.ts';
+} from '@agent-marketplace/core/testing/suites/chain.harness.ts';
+import { describeChain } from '@agent-marketplace/core/testing/suites/chain.suite.ts';
 import { USDC } from '@agent-marketplace/protocol/chain/networks.data.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ async function chainInWorkerd(
         {
           type: 'ESModule',
           path: 'index.js',
-          contents: await bundleWorker(join(REPOSITORY, 'packages/core/src/testing/chain-worker.ts')),
+          contents: await bundleWorker(join(REPOSITORY, 'packages/core/src/testing/suites/chain-worker.ts')),
         },
       ],
       compatibilityDate: '2026-11-01',

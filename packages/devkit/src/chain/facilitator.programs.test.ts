@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { readChainOptions } from '@agent-marketplace/core/adapters/chain/chain-variables.ts';
 import { createChain } from '@agent-marketplace/core/adapters/chain/create-chain.ts';
 import type { SignedTransfer } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { FakeClock } from '@agent-marketplace/core/testing/doubles/fake-clock.ts';
+import { FakeLog } from '@agent-marketplace/core/testing/doubles/recording-ports.ts';
 import {
   newAccount,
   newNonce,
   ONE_DOLLAR,
   signTransfer,
-} from '@agent-marketplace/core/testing/chain.harness.ts';
-import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
-import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
+} from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 

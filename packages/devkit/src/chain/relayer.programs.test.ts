@@ -12,15 +12,15 @@ import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
 import { UNKNOWN_PAYER } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { FakeClock } from '@agent-marketplace/core/testing/doubles/fake-clock.ts';
+import { FakeLog } from '@agent-marketplace/core/testing/doubles/recording-ports.ts';
 import {
   NO_WIRE,
   newAccount,
   newNonce,
   ONE_DOLLAR,
   signTransfer,
-} from '@agent-marketplace/core/testing/chain.harness.ts';
-import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
-import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
+} from '@agent-marketplace/core/testing/suites/chain.harness.ts';
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { HOSTILE, sampleOperations } from '@agent-marketplace/core/testing/sample-operations.ts';
+import { HOSTILE, sampleOperations } from '@agent-marketplace/core/testing/fixtures/sample-operations.ts';
 import { expect, it } from 'vitest';
 import { generatedFiles } from './generated-files.ts';
 import { printJson } from './print-json.ts';

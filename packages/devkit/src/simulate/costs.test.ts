@@ -1,4 +1,4 @@
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/marketplace/sales-marketplace.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { expect, it } from 'vitest';
 import { PURCHASE } from './costs.data.ts';

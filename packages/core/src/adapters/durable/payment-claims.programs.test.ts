@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClaimRequest, PaymentClaims } from '../../kernel/ports/payment-claims.ts';
-import { FakePaymentClaims } from '../../testing/fake-payment-claims.ts';
+import { FakePaymentClaims } from '../../testing/payments/fake-payment-claims.ts';
 
 const DAY_MS = 24 * 3600_000;
 let nth = 0;

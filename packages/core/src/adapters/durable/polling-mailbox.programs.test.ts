@@ -11,8 +11,8 @@ import type {
   PendingMessage,
   PollingMailbox,
 } from '../../kernel/ports/polling-mailbox.ts';
-import { FakeEventWaits } from '../../testing/fake-event-waits.ts';
-import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
+import { FakeEventWaits } from '../../testing/doubles/fake-event-waits.ts';
+import { createFakePollingMailbox } from '../../testing/doubles/fake-polling-mailbox.ts';
 
 const TEN_MB = 10 * 1024 * 1024;
 const message = (id: string, body = '{}') => ({ id, kind: 'delivery_request' as const, body });

@@ -1,6 +1,6 @@
 import { noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
 import { expect, it } from 'vitest';
-import { TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
+import { TEST_SIGNING_KEY } from '../../testing/marketplace/test-bindings.ts';
 import { createSigner } from '../keys/keyring.ts';
 import { createLogWitness } from './log-witness.ts';
 

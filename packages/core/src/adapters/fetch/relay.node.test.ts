@@ -4,8 +4,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
 import type { HttpReply, NoReply, Relay, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
-import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
-import { createLocalSigner } from '../../testing/local-signer.ts';
+import { createLocalSigner } from '../../testing/doubles/local-signer.ts';
+import {
+  type LocalSeller,
+  type ReceivedPost,
+  startLocalSeller,
+} from '../../testing/marketplace/local-seller.ts';
 import { Slots } from '../system/slots.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
 import { createRelay, type RelayOptions } from './relay.ts';

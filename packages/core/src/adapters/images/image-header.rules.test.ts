@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnGif, drawnJpeg, drawnPng, drawnWebp } from '../../testing/pictures.ts';
+import { drawnGif, drawnJpeg, drawnPng, drawnWebp } from '../../testing/fixtures/pictures.ts';
 import { readImageHeader } from './image-header.rules.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeLog } from '../../testing/recording-ports.ts';
+import { FakeLog } from '../../testing/doubles/recording-ports.ts';
 import { createBoundMail } from './email-binding.ts';
 import { createHttpMail } from './http-mail.ts';
 

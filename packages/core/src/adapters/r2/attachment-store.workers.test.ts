@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attachmentStoreSuite } from '../../testing/attachment-store.suite.ts';
-import { FakeAttachmentStore } from '../../testing/fake-attachment-store.ts';
-import { FakeLog } from '../../testing/recording-ports.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { FakeAttachmentStore } from '../../testing/doubles/fake-attachment-store.ts';
+import { FakeLog } from '../../testing/doubles/recording-ports.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { attachmentStoreSuite } from '../../testing/suites/attachment-store.suite.ts';
 import { type AttachmentBucket, createR2AttachmentStore } from './attachment-store.ts';
 
 const bucket = testBindings.ATTACHMENTS as R2Bucket;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { FakeErasureList } from '../../testing/fake-erasure-list.ts';
-import { FakeLog } from '../../testing/recording-ports.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { FakeErasureList } from '../../testing/doubles/fake-erasure-list.ts';
+import { FakeLog } from '../../testing/doubles/recording-ports.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import { createR2AttachmentStore } from './attachment-store.ts';
 import { createR2ErasureList } from './erasure-list.ts';
 

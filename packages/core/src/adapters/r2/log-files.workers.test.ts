@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import { createR2LogFiles } from './log-files.ts';
 
 const files = createR2LogFiles(testBindings.ATTACHMENTS as R2Bucket);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { FakeLog } from '../../testing/recording-ports.ts';
+import { FakeClock } from '../../testing/doubles/fake-clock.ts';
+import { FakeLog } from '../../testing/doubles/recording-ports.ts';
 import { createLocationLimits, type LocationBindings } from './location-limits.ts';
 import { createWindowRateLimiter, type RateTable } from './window-rate-limiter.ts';
 

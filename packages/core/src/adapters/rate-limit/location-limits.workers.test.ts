@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DEFAULT_RATES } from '../../compose/configuration.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
+import { FakeClock } from '../../testing/doubles/fake-clock.ts';
 import { consoleLog } from '../system/system.ts';
 import { createLocationLimits, type LocationBindings } from './location-limits.ts';
 import { createWindowRateLimiter } from './window-rate-limiter.ts';

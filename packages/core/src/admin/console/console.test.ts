@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isoTime } from '../../kernel/time.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { newOperator } from '../../testing/new-operator.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { newOperator } from '../../testing/fixtures/new-operator.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards, request } = sales;

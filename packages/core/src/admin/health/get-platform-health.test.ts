@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keepDeadMessages, runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import type { HealthPart } from './health-parts.rules.ts';
 
 interface Health {

@@ -3,11 +3,11 @@ import { createMailAlarms, createWebhookAlarms } from '../../adapters/alarms/ala
 import { runEveryMinute } from '../../compose/jobs.ts';
 import type { AlarmNotice } from '../../kernel/ports/alarm-channel.ts';
 import { DAY_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { FakeMail } from '../../testing/fake-mail.ts';
-import { FakeLog } from '../../testing/recording-ports.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { FakeMail } from '../../testing/doubles/fake-mail.ts';
+import { FakeLog } from '../../testing/doubles/recording-ports.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import { deleteDeadMessage, recordDeadMessage } from '../dead-messages.store.ts';
 
 let sent: AlarmNotice[] = [];

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { keepDeadMessages } from '../../compose/jobs.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { readCardEvents, refundLateSettlements, settleAccount, settleChargeback } from '../../sales/index.ts';
-import { newAccount, newNonce } from '../../testing/chain.harness.ts';
-import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
-import { sessionOf } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
-import { createUsdcShop } from '../../testing/usdc-shop.ts';
+import { replied, sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '../../testing/marketplace/usdc-shop.ts';
+import { newAccount, newNonce } from '../../testing/suites/chain.harness.ts';
 import { settleTopUp, sweepTopUps } from '../../wallet/index.ts';
 import { OVERDUE_KINDS, type OverdueKind, type OverdueRow, operationsThatMend } from './overdue.rules.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
 import { sendMail } from '../../mail/index.ts';
-import { keysOf } from '../../testing/agent-keys.ts';
-import { newAgentOf } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { keysOf } from '../../testing/fixtures/agent-keys.ts';
+import { newAgentOf } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const keys = keysOf(market);

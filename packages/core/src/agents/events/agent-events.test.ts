@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { replied, type ScriptedReply } from '../../testing/fake-seller-endpoint.ts';
-import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { replied, type ScriptedReply } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { newAgentOf, type RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, recordAgentEvent, sendMessage } from '../index.ts';
 
 const market = createTestMarketplace();

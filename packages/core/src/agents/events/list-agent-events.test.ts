@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
-import { keysOf } from '../../testing/agent-keys.ts';
-import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { keysOf } from '../../testing/fixtures/agent-keys.ts';
+import { newAgentOf, type RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { deleteOldAgentEvents, recordAgentEvent, sendMessage } from '../index.ts';
 
 // Whoever reads its events sees each, in sequence, whatever breaks, and waits for the next one without the database.

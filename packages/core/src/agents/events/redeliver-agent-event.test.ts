@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isoTime } from '../../kernel/time.ts';
-import { replied } from '../../testing/fake-seller-endpoint.ts';
-import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { replied } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { newAgentOf, type RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { beginContentPush, deliverAgentEvents, recordAgentEvent } from '../index.ts';
 
 const market = createTestMarketplace();

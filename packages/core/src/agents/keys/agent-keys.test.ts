@@ -1,10 +1,10 @@
 import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { describe, expect, it } from 'vitest';
-import { createMcpFace } from '../../testing/mcp-face.ts';
-import { addKeyBeside } from '../../testing/new-key.ts';
-import { newAgentOf } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { addKeyBeside } from '../../testing/fixtures/new-key.ts';
+import { newAgentOf } from '../../testing/fixtures/new-seller.ts';
+import { createMcpFace } from '../../testing/marketplace/mcp-face.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import { recordKeyUses } from './agent-keys.store.ts';
 
 const sales = createSalesMarketplace();

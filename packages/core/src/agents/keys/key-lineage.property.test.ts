@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OPERATION_SCOPES } from '../../kernel/operation/key-scopes.ts';
 import { HOUR_MS } from '../../kernel/time.ts';
-import { type KeyRow, keysOf } from '../../testing/agent-keys.ts';
-import { newAgentOf } from '../../testing/new-seller.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { type KeyRow, keysOf } from '../../testing/fixtures/agent-keys.ts';
+import { newAgentOf } from '../../testing/fixtures/new-seller.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 
 // The law is reckoned here from the rows alone, by code that shares nothing with the product's.
 

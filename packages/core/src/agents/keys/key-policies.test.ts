@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 

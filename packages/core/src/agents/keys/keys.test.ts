@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
-import { keysOf, madeKey } from '../../testing/agent-keys.ts';
-import { newAgentOf } from '../../testing/new-seller.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { keysOf, madeKey } from '../../testing/fixtures/agent-keys.ts';
+import { newAgentOf } from '../../testing/fixtures/new-seller.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const keys = keysOf(market);

@@ -5,10 +5,10 @@ import { sellerRelay } from '../../compose/seller-relay.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { measureListings } from '../../quality/index.ts';
-import { replied, type ScriptedReply, sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
+import { replied, type ScriptedReply, sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_SIGNING_KEY } from '../../testing/marketplace/test-bindings.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 
 // Sellers are asked again by the marketplace only where nobody else knows whether they answer, and rarely.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, isoTime } from '../../kernel/time.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 
 const market = createTestMarketplace();

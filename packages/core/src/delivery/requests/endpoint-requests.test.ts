@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../compose/card-webhook.ts';
-import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../testing/sales-marketplace.ts';
+import { replied, sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sweepAttachments } from '../../inquiries/index.ts';
 import { DAY_MS, isoTime } from '../../kernel/time.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { base64, file } from '../../testing/new-inquiry.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { base64, file } from '../../testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;

@@ -2,9 +2,9 @@ import { sha256Hex } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../kernel/time.ts';
-import { base64, file, inquiriesOf, textOf } from '../../testing/new-inquiry.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { base64, file, inquiriesOf, textOf } from '../../testing/fixtures/new-inquiry.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { sweepAttachments } from './sweep-attachments.ts';
 
 const MAX = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createKeyedHash } from '../../adapters/keys/keyed-hash.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { TEST_VARIABLES } from '../../testing/test-bindings.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { TEST_VARIABLES } from '../../testing/marketplace/test-bindings.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 // Registration stands for all operations whose answer holds a secret: it is never kept, nor given twice.

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../kernel/time.ts';
-import { breakCommit } from '../../testing/break-commit.ts';
-import { newListingOf, verifiedSellerOf } from '../../testing/new-listing.ts';
+import { breakCommit } from '../../testing/doubles/break-commit.ts';
+import { newListingOf, verifiedSellerOf } from '../../testing/fixtures/new-listing.ts';
 import {
   addPendingListing,
   newAgentOf,
   newSellerOf,
   type RegisteredAgent,
-} from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+} from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { activatePendingListings } from '../listings.store.ts';
 import { matchAlerts } from './match-alerts.ts';
 

@@ -4,9 +4,9 @@ import { runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
 import { bookProcessorEntries, compareLedgerEntries } from '../../ledger/index.ts';
 import { reconcile } from '../../ledger/reconcile.ts';
-import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { AS_OPERATOR } from '../../testing/fixtures/new-inquiry.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 
 // What is in a wallet goes back to the cards that paid for it before the account is erased.
 

@@ -88,6 +88,12 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
   },
   {
     place: 'Durable Object of the transparency log',
+    table: 'compared',
+    what: 'How many of its old files were compared with what it remembers, in this round.',
+    until: 'for good: it names no person',
+  },
+  {
+    place: 'Durable Object of the transparency log',
     table: 'signatures',
     what: 'Which keys of the log signed its newest checkpoint.',
     until: 'the next checkpoint',

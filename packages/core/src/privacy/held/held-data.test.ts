@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testBindings } from '../../testing/workers-bindings.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
 import { HELD_DATA } from './held-data.ts';
 import { WITHOUT_TEXTS } from './held-rows.store.ts';
 import { columnsOf, type HeldTable, KINDS, type Owner, type OwnerColumn } from './held-table.ts';

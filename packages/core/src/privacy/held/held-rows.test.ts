@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { newAgentOf, type RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { HELD_DATA } from './held-data.ts';
 import { eraseHeldRows } from './held-rows.store.ts';
 import { columnsOf, type HeldTable, KINDS, type Owner } from './held-table.ts';

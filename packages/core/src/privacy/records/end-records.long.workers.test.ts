@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { carryForward, endPeriods } from '../../ledger/index.ts';
-import { newListingOf } from '../../testing/new-listing.ts';
-import { testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { newListingOf } from '../../testing/fixtures/new-listing.ts';
+import { testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { endRecords } from './end-records.ts';
 
 // What one run of the job reads, as D1 counts it, where 400 sales are to end and where 4,000 are.

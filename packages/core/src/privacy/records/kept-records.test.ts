@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS } from '../../kernel/time.ts';
 import { carryForward, endPeriods } from '../../ledger/index.ts';
-import { newListingOf } from '../../testing/new-listing.ts';
-import { newAgentOf } from '../../testing/new-seller.ts';
-import { emptyStorage, testBindings } from '../../testing/workers-bindings.ts';
-import { createTestMarketplace, type TestMarketplace } from '../../testing/workers-harness.ts';
+import { newListingOf } from '../../testing/fixtures/new-listing.ts';
+import { newAgentOf } from '../../testing/fixtures/new-seller.ts';
+import { emptyStorage, testBindings } from '../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace, type TestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { endRecords } from './end-records.ts';
 
 // What keeps records from ending, and that they end once it is over. They are of May 2026, and are kept for two years.

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { newHealthListingOf } from '../../testing/health-data.ts';
-import { AS_OPERATOR, file, inquiriesOf } from '../../testing/new-inquiry.ts';
-import { addPurchase } from '../../testing/new-sale.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { newHealthListingOf } from '../../testing/fixtures/health-data.ts';
+import { AS_OPERATOR, file, inquiriesOf } from '../../testing/fixtures/new-inquiry.ts';
+import { addPurchase } from '../../testing/fixtures/new-sale.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 import type { RETENTION, RetentionRule } from '../held/retention.data.ts';
 
 // Every time that the table of docs/held-data.md names, by the clock: a moment before it what is held is there, and

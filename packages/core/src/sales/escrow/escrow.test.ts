@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { verifiedSellerOf } from '../../testing/new-listing.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { verifiedSellerOf } from '../../testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
 import { refundSale, settleAccount } from '../index.ts';
 
 const sales = createSalesMarketplace();

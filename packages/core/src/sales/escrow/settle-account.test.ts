@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { verifiedSellerOf } from '../../testing/new-listing.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { verifiedSellerOf } from '../../testing/fixtures/new-listing.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 import { settleAccount } from './settle-account.ts';
 
 const sales = createSalesMarketplace();

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../compose/card-webhook.ts';
-import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { replied, sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
 
 // A dispute that nobody decides ends by itself: both parties know by when, and that a rule decided it.
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
 
 // A physical order that nobody ships does not keep the buyer's money for ever.
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
-import { createUsdcShop } from '../../testing/usdc-shop.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '../../testing/marketplace/usdc-shop.ts';
 
 // A physical order that was paid over x402, by somebody without an account, and that nobody ships: the escrow
 // clock sends the USDC back to where it came from.

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
-import { newAccount, newNonce } from '../../testing/chain.harness.ts';
-import { verifiedSellerOf } from '../../testing/new-listing.ts';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
-import { createUsdcShop } from '../../testing/usdc-shop.ts';
+import { verifiedSellerOf } from '../../testing/fixtures/new-listing.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/marketplace/test-bindings.ts';
+import { createUsdcShop } from '../../testing/marketplace/usdc-shop.ts';
+import { newAccount, newNonce } from '../../testing/suites/chain.harness.ts';
 
 const query = createQueryMarketplace();
 const { sales } = query;

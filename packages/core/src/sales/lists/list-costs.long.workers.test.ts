@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { recordAgentEvent } from '../../agents/index.ts';
 import { isoTime } from '../../kernel/time.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 import { saleStatus } from '../sales.schema.ts';
 
 // What the lists of an agent's purchases, sales and events read, as D1 itself counts it, with few of them and with many.

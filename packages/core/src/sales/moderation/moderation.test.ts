@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts';
 import { reportCheckout } from '../../sales/index.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { AS_OPERATOR } from '../../testing/fixtures/new-inquiry.ts';
 import {
   createOpenSales,
   FUNDS_CENTS,
   type OpenSale,
   type OpenState,
   type SaleWay,
-} from '../../testing/open-sales.ts';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
-import { sessionOf } from '../../testing/sales-marketplace.ts';
+} from '../../testing/fixtures/open-sales.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
+import { sessionOf } from '../../testing/marketplace/sales-marketplace.ts';
 import { type ModerationCause, saleEffect } from './sale-effect.rules.ts';
 
 // What becomes of a sale at every state, on every way to buy, when its listing is blocked or one of its parties suspended.

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { insertInto } from '../../db/insert-into.ts';
 import { payoutWallets } from '../../db/tables/payouts.ts';
-import { verifiedSellerOf } from '../../testing/new-listing.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
-import { createUsdcShop } from '../../testing/usdc-shop.ts';
+import { verifiedSellerOf } from '../../testing/fixtures/new-listing.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
+import { createUsdcShop } from '../../testing/marketplace/usdc-shop.ts';
 import { getSellerDashboard } from '../index.ts';
 
 const query = createQueryMarketplace();

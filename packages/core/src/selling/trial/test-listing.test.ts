@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { replied, sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '../../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;

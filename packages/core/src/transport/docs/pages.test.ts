@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
-import { HOSTILE, sampleOperations } from '../../testing/sample-operations.ts';
+import { HOSTILE, sampleOperations } from '../../testing/fixtures/sample-operations.ts';
 import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { problemPage, problemsPage, unknownProblemPage } from './problem-pages.ts';
 

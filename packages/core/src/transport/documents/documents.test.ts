@@ -2,7 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiOperations } from '../../operations/api.ts';
-import { sampleOperations } from '../../testing/sample-operations.ts';
+import { sampleOperations } from '../../testing/fixtures/sample-operations.ts';
 import { SUMMARY } from './about.ts';
 import { agentCard } from './agent-card.ts';
 import { publicDocuments } from './index.ts';

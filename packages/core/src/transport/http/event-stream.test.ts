@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordAgentEvent } from '../../agents/index.ts';
 import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { newAgentOf, type RegisteredAgent } from '../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 const { eventWaits, clock } = market;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace, type RequestOptions } from '../../testing/workers-harness.ts';
+import { FakeClock } from '../../testing/doubles/fake-clock.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace, type RequestOptions } from '../../testing/marketplace/workers-harness.ts';
 
 const market = createTestMarketplace();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createSalesMarketplace, sessionOf } from '../../testing/sales-marketplace.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createSalesMarketplace, sessionOf } from '../../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;

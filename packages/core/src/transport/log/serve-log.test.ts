@@ -6,8 +6,8 @@ import { createSigner } from '../../adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
 import { DEFAULT_RATES } from '../../compose/configuration.ts';
 import type { LogFiles } from '../../kernel/ports/transparency/transparency-log.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { TEST_OTHER_SIGNING_KEY, TEST_SIGNING_KEY } from '../../testing/test-bindings.ts';
+import { FakeClock } from '../../testing/doubles/fake-clock.ts';
+import { TEST_OTHER_SIGNING_KEY, TEST_SIGNING_KEY } from '../../testing/marketplace/test-bindings.ts';
 import { serveLog } from './serve-log.ts';
 
 const { key } = await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), 'market.test/api/log', 1);

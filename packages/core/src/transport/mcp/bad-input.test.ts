@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMcpFace, MCP_URL } from '../../testing/mcp-face.ts';
-import { newListingOf } from '../../testing/new-listing.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { newListingOf } from '../../testing/fixtures/new-listing.ts';
+import { createMcpFace, MCP_URL } from '../../testing/marketplace/mcp-face.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { MAX_MESSAGE_BYTES } from './message.ts';
 
 const market = createTestMarketplace();

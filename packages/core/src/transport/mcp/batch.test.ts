@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '../../testing/mcp-face.ts';
-import { newListingOf } from '../../testing/new-listing.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { newListingOf } from '../../testing/fixtures/new-listing.ts';
+import { createMcpFace } from '../../testing/marketplace/mcp-face.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 import { MAX_BATCH_MESSAGES } from './message.ts';
 
 const market = createTestMarketplace();

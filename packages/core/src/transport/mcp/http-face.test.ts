@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMcpFace, MCP_URL } from '../../testing/mcp-face.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { createMcpFace, MCP_URL } from '../../testing/marketplace/mcp-face.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace } from '../../testing/marketplace/workers-harness.ts';
 
 const face = createMcpFace(createTestMarketplace(), { allowedOrigins: ['https://app.example'] });
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };

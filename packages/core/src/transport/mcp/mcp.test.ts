@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '../../testing/mcp-face.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '../../testing/workers-harness.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { createMcpFace } from '../../testing/marketplace/mcp-face.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '../../testing/marketplace/workers-harness.ts';
 import { REVISIONS } from './dispatch.ts';
 import { META } from './names.ts';
 

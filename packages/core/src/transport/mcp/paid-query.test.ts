@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createMcpFace } from '../../testing/mcp-face.ts';
-import { createPaidTool } from '../../testing/paid-tool.ts';
-import { createQueryMarketplace, decodeHeader, type Forgery } from '../../testing/query-marketplace.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { createPaidTool } from '../../testing/fixtures/paid-tool.ts';
+import { createMcpFace } from '../../testing/marketplace/mcp-face.ts';
+import {
+  createQueryMarketplace,
+  decodeHeader,
+  type Forgery,
+} from '../../testing/marketplace/query-marketplace.ts';
 import { META, X402_META } from './names.ts';
 
 const x402 = createQueryMarketplace();

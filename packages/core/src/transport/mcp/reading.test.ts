@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMcpFace } from '../../testing/mcp-face.ts';
-import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace, TEST_BASE_URL } from '../../testing/workers-harness.ts';
+import { createMcpFace } from '../../testing/marketplace/mcp-face.ts';
+import { readSigned } from '../../testing/marketplace/read-signed.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '../../testing/marketplace/workers-harness.ts';
 
 const face = createMcpFace(createTestMarketplace());
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
-import { sampleOperations } from '../../testing/sample-operations.ts';
+import { sampleOperations } from '../../testing/fixtures/sample-operations.ts';
 import { openApiDocument } from './document.ts';
 import { allErrors, errorsOf } from './errors.ts';
 import { securityOf } from './request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { createQueryMarketplace } from '../../testing/marketplace/query-marketplace.ts';
 
 const x402 = createQueryMarketplace();
 const { sales, chain } = x402;

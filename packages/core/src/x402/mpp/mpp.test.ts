@@ -1,10 +1,10 @@
 import { fromBase64Url, toBase64Url, utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../../adapters/keys/keyed-hash.ts';
-import { newAccount, newNonce } from '../../testing/chain.harness.ts';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace, type Forgery } from '../../testing/query-marketplace.ts';
-import { TEST_VARIABLES } from '../../testing/test-bindings.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { createQueryMarketplace, type Forgery } from '../../testing/marketplace/query-marketplace.ts';
+import { TEST_VARIABLES } from '../../testing/marketplace/test-bindings.ts';
+import { newAccount, newNonce } from '../../testing/suites/chain.harness.ts';
 
 const hash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
 /** What was authenticated under a key of the deployment, by its purpose. */

@@ -9,12 +9,12 @@ import {
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
 import {
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
-} from '../../testing/query-marketplace.ts';
+} from '../../testing/marketplace/query-marketplace.ts';
 
 // Read with the extension's own library, as whoever is shown an offer would.
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace, decodeHeader } from '../../testing/query-marketplace.ts';
-import { schemaFaults } from '../../testing/schema-faults.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
+import { schemaFaults } from '../../testing/fixtures/schema-faults.ts';
+import { createQueryMarketplace, decodeHeader } from '../../testing/marketplace/query-marketplace.ts';
 
 const x402 = createQueryMarketplace();
 const { sales, market, chain } = x402;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
+import { sellerOf } from '../../testing/doubles/fake-seller-endpoint.ts';
 import {
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
-} from '../../testing/query-marketplace.ts';
+} from '../../testing/marketplace/query-marketplace.ts';
 
 const x402 = createQueryMarketplace();
 const { sales, market, chain } = x402;

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { HOSTILE, sampleOperations } from '@agent-marketplace/core/testing/sample-operations.ts';
+import { HOSTILE, sampleOperations } from '@agent-marketplace/core/testing/fixtures/sample-operations.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';

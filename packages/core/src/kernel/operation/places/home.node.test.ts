@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copyStorage } from '#test-bindings';
-import { FakeIds } from '../../../testing/fake-ids.ts';
-import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../../testing/new-seller.ts';
-import { readSigned } from '../../../testing/read-signed.ts';
-import { createSalesMarketplace } from '../../../testing/sales-marketplace.ts';
-import { testBindings } from '../../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../../testing/workers-harness.ts';
+import { FakeIds } from '../../../testing/doubles/fake-ids.ts';
+import { sellerOf } from '../../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../../testing/marketplace/read-signed.ts';
+import { createSalesMarketplace } from '../../../testing/marketplace/sales-marketplace.ts';
+import { testBindings } from '../../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../../testing/marketplace/workers-harness.ts';
 import { shardOf } from '../../bucket.ts';
 import type { Ids } from '../../ports/ids.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { copyStorage } from '#test-bindings';
 import { apiOperations } from '../../../operations/api.ts';
-import { LaggingD1 } from '../../../testing/lagging-d1.ts';
-import { newListingOf } from '../../../testing/new-listing.ts';
-import { newAgentOf } from '../../../testing/new-seller.ts';
-import { readSigned } from '../../../testing/read-signed.ts';
-import { testBindings } from '../../../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../../../testing/workers-harness.ts';
+import { LaggingD1 } from '../../../testing/doubles/lagging-d1.ts';
+import { newListingOf } from '../../../testing/fixtures/new-listing.ts';
+import { newAgentOf } from '../../../testing/fixtures/new-seller.ts';
+import { readSigned } from '../../../testing/marketplace/read-signed.ts';
+import { testBindings } from '../../../testing/marketplace/workers-bindings.ts';
+import { createTestMarketplace } from '../../../testing/marketplace/workers-harness.ts';
 import { isPublicRead } from '../operation.ts';
 
 if (copyStorage === null) throw new Error('This needs databases that can be copied.');

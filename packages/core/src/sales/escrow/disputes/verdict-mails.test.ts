@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../../compose/card-webhook.ts';
 import { sendMail } from '../../../mail/index.ts';
-import type { RegisteredAgent } from '../../../testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../../testing/test-bindings.ts';
+import type { RegisteredAgent } from '../../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../../testing/marketplace/test-bindings.ts';
 import { purchasePageOf } from '../../buyer-access.ts';
 import { settleChargeback } from '../../rails/card/settle-chargeback.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace } from '../../../testing/sales-marketplace.ts';
+import { sellerOf } from '../../../testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace } from '../../../testing/marketplace/sales-marketplace.ts';
 import { recoverClaims } from './recover-claims.ts';
 
 // What the job that recovers claims reads each minute, as D1 itself counts it, with few open claims and with many.

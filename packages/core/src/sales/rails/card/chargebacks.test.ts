@@ -3,10 +3,10 @@ import { cardWebhook } from '../../../compose/card-webhook.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import { bookProcessorEntries } from '../../../ledger/index.ts';
 import { reconcile } from '../../../ledger/reconcile.ts';
-import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
-import type { RegisteredAgent } from '../../../testing/new-seller.ts';
-import { createSalesMarketplace, sessionOf } from '../../../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../../../testing/test-bindings.ts';
+import { sellerOf } from '../../../testing/doubles/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../../testing/fixtures/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../../testing/marketplace/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../../testing/marketplace/test-bindings.ts';
 import { settleTopUp } from '../../../wallet/index.ts';
 import { readCardEvents, refundSale, settleChargeback, sweepChargebacks } from '../../index.ts';
 

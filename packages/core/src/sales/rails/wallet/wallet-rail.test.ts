@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../../../test/conformance/clause.ts';
-import { replied, sellerOf } from '../../../testing/fake-seller-endpoint.ts';
-import { createSalesMarketplace } from '../../../testing/sales-marketplace.ts';
+import { replied, sellerOf } from '../../../testing/doubles/fake-seller-endpoint.ts';
+import { createSalesMarketplace } from '../../../testing/marketplace/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;

@@ -1,3 +1,0 @@
-import { restartCounters } from './counters.ts';
-
-restartCounters();

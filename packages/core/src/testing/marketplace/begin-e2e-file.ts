@@ -1,0 +1,3 @@
+import { restartCounters } from '../doubles/counters.ts';
+
+restartCounters();

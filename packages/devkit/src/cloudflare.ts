@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
@@ -14,6 +15,7 @@ import { USAGE } from './cloudflare/usage.ts';
 import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
 import { beginLocalLog } from './local-secrets.ts';
+import { lockState } from './lock-state.ts';
 import { RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
 import { runCommand } from './run-command.ts';
@@ -113,7 +115,13 @@ async function main(): Promise<void> {
 
 async function beginAnotherLocalLog(isStolen: boolean): Promise<void> {
   const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
-  const key = await beginLocalLog(stateDir, isStolen);
+  if (!existsSync(stateDir))
+    throw new RefusalToStart(
+      `There is no ${stateDir}: start \`pnpm dev\` first, or name its folder with STATE_DIR.`,
+    );
+  // A marketplace that runs would not notice, and begin the log at whatever start comes next.
+  const release = lockState(stateDir);
+  const key = await beginLocalLog(stateDir, isStolen).finally(release);
   say(`The next \`pnpm dev\` in ${stateDir} begins another log. Its verifier key:`);
   say(`  ${key}`);
   say('Its witness is started with that key as well, and the policy names it below the others.');

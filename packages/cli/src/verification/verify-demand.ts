@@ -76,8 +76,12 @@ export function addVerifyDemand(program: Parent, act: Act): void {
             facts: { code: findings[0]?.fault, ...summaryOf(verified), evidence: kept },
           });
         }
-        if (hasMoved)
-          shell.note('Something was sold while it was read: totals could not be compared with rows.');
+        if (hasMoved) {
+          throw new CliFailure('invalid', 'The totals of the ledger cannot be judged.', {
+            hint: `Its pages were of different states in each of ${LOOKS} readings. Each row that they hold is in the log. Look again when less is sold; a ledger that never stands still while its log grows by nothing is no honest one.`,
+            facts: { code: 'moving', ...summaryOf(verified) },
+          });
+        }
         shell.print({ valid: true, ...summaryOf(verified) }, describe(verified));
       }),
     );

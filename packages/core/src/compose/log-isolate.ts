@@ -63,7 +63,9 @@ async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
     ...formerLogs.map(({ key, ...log }) => ({ ...log, keys: key === null ? [] : [key] })),
     { number, files, origin: originOf(origins, number), keys },
   ];
-  const former = formerLogs.at(-1);
+  const formers = formerLogs
+    .toReversed()
+    .map((log) => ({ ...log, signer: configuration.isFormerKeyStolen ? null : log.signer }));
   const limits = createLocationLimits(bindings, consoleLog);
   const fetch = globalThis.fetch.bind(globalThis);
   return {
@@ -78,10 +80,7 @@ async function createIsolate(bindings: LogBindings): Promise<LogIsolate> {
       files,
       signers,
       sinceStart,
-      former:
-        former === undefined
-          ? null
-          : { ...former, signer: configuration.isFormerKeyStolen ? null : former.signer },
+      formers,
       witnesses: witnesses.map(({ key, url }) => createLogWitness(key, url, fetch)),
     }),
   };

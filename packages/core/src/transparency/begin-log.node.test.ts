@@ -76,11 +76,13 @@ async function newSecond({ isStolen = false, size = 1300 } = {}) {
   const ports: LogPorts = {
     ...second.ports,
     signers: [await noteSignerOf(createSigner(TEST_INGRESS_SIGNING_KEY), SECOND_ORIGIN, 1)],
-    former: {
-      files: first.files,
-      origin: TEST_LOG_ORIGIN,
-      signer: isStolen ? null : first.ports.signers[0],
-    },
+    formers: [
+      {
+        files: first.files,
+        origin: TEST_LOG_ORIGIN,
+        signer: isStolen ? null : first.ports.signers[0],
+      },
+    ],
   };
   return { first, kept, lost, second: { ...second, ports } };
 }
@@ -98,6 +100,17 @@ async function newSale(): Promise<LogEntry> {
 
 const placeOf = async ({ ports, files }: MemoryLog, { digest }: LogEntry) =>
   (await proveInclusion({ tree: ports.tree, files, origin: SECOND_ORIGIN }, digest))?.index ?? null;
+
+it('takes the place of the newest that published anything, where another was named meanwhile and never ran', async () => {
+  const { first, kept, second } = await newSecond();
+  const ended = publishedOf(first, TEST_LOG_ORIGIN);
+  const unused = await createMemoryLog(market);
+  const skipped = { ...unused.ports, files: unused.files, origin: `${TEST_LOG_ORIGIN}/3`, signer: null };
+  const ports = { ...second.ports, formers: [skipped, ...second.ports.formers] };
+  await sequenceStatements(ports);
+  expect(publishedOf(second, SECOND_ORIGIN).size).toBeGreaterThan(ended.size);
+  expect(await placeOf({ ...second, ports }, kept[0] as LogEntry)).toBe(0);
+});
 
 it('begins with every leaf of the one that ended, takes again what was lost with it, and is named by its key', async () => {
   const { first, kept, lost, second } = await newSecond();
@@ -169,14 +182,14 @@ it('cut off at any call, it goes on in the next run, with no leaf lost and none 
       });
     const again = await createMemoryLog(market);
     const { tree, files } = again.ports;
-    const former = second.ports.former as NonNullable<LogPorts['former']>;
+    const formers = second.ports.formers.map((former) => ({ ...former, files: cutting(first.files) }));
     const own = { ...second.ports, tree, files };
     const isCut = await sequenceStatements({
       ...own,
       market: cutting(own.market),
       tree: cutting(tree),
       files: cutting(files),
-      former: { ...former, files: cutting(first.files) },
+      formers,
       sinceStart: newSinceStart(),
     }).then(
       () => false,

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { parseLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import {
   formatLogSuccessor,
@@ -18,17 +19,16 @@ import { checkpointIn } from './publish-checkpoint.ts';
 const OVERLAP_MS = DAY_MS;
 
 /**
- * Begins a log with all leaves that another one published: what stands in that one stands in this one at the same place, and
+ * Begins a log with all leaves that the one before it published: what stands in that one stands in this one at the same place, and
  * its last tree is the beginning of this one's. Then it has the log that ended name this one, and hands over again what
  * was signed since the last entry: some of it may have been lost with it. Returns whether that is done; until then nothing
  * else may be added. It may be cut off anywhere.
  */
-export async function beginLog(ports: LogPorts, { files, origin, signer }: FormerLog): Promise<boolean> {
+export async function beginLog(ports: LogPorts): Promise<boolean> {
   const { market, signers, tree } = ports;
-  const stored = await files.readCheckpoint();
-  const last = (stored && checkpointIn(stored.text, origin))?.checkpoint;
-  // A log that never published anything has nothing to hand over.
-  if (last === undefined) return true;
+  const former = await newestPublished(ports.formers);
+  if (former === null) return true;
+  const { files, signer, last } = former;
   const { head } = await tree.read();
   if (head.size < last.size) {
     if (!(await takeOver(ports, head, { files, checkpoint: last })))
@@ -44,6 +44,18 @@ export async function beginLog(ports: LogPorts, { files, origin, signer }: Forme
   const since = await lastSignedAt(files, last);
   await market.commit([setSize({ size: last.size }), ...listAgain(since)]);
   return true;
+}
+
+/** One that was named and never ran has nothing to hand over: what the log before it published would be lost with it. */
+async function newestPublished(
+  formers: readonly FormerLog[],
+): Promise<(FormerLog & { readonly last: Checkpoint }) | null> {
+  for (const former of formers) {
+    const stored = await former.files.readCheckpoint();
+    const last = (stored && checkpointIn(stored.text, former.origin))?.checkpoint;
+    if (last !== undefined && last.size > 0) return { ...former, last };
+  }
+  return null;
 }
 
 /** When the newest of the last entries was signed, less some time. */

@@ -19,8 +19,8 @@ export interface LogPorts extends Pick<Ports, 'market' | 'clock' | 'log'> {
   readonly signers: readonly [NoteSigner, ...NoteSigner[]];
   readonly witnesses: readonly Witness[];
   readonly sinceStart: SinceStart;
-  /** The log that ended, in whose place this one is; null: this is the first. */
-  readonly former: FormerLog | null;
+  /** The logs that ended, the newest first: this one takes the place of the newest that published anything. */
+  readonly formers: readonly FormerLog[];
 }
 
 /** What the object learned since it started. Never stored: one that was put back to an earlier state knows nothing of it. */

@@ -37,9 +37,9 @@ export async function sequenceStatements(ports: LogPorts): Promise<void> {
 
 /** False also where it has begun just now: what is to be taken was handed over again. */
 async function hasBegun(ports: LogPorts): Promise<boolean> {
-  const { former, sinceStart } = ports;
-  if (former === null || sinceStart.hasBegun) return true;
-  sinceStart.hasBegun = await beginLog(ports, former);
+  const { formers, sinceStart } = ports;
+  if (formers.length === 0 || sinceStart.hasBegun) return true;
+  sinceStart.hasBegun = await beginLog(ports);
   return false;
 }
 

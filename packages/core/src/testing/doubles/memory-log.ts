@@ -82,7 +82,7 @@ export async function createMemoryLog(market: Database, witnesses: readonly Witn
     signers: [await noteSignerOf(createSigner(TEST_OTHER_SIGNING_KEY), TEST_LOG_ORIGIN, 1)],
     witnesses,
     sinceStart: newSinceStart(),
-    former: null,
+    formers: [],
   };
   return { ports, files, clock, errors };
 }

@@ -64,6 +64,18 @@ const documentsOf = async (tabId: string, apiKey: string) =>
 
 const statusesOf = async (id: string) => (await salesOf(id)).map(({ status }) => status);
 
+it('of one payer, five that are closed at once are all sold, and what is left of each goes back', async () => {
+  const one = await shop();
+  const opened: string[] = [];
+  for (let n = 0; n < 5; n += 1) opened.push(await openAt(one, 20));
+  for (const tabId of opened) await askOnce(one, tabId);
+  await Promise.all(opened.map((tabId) => tabs.close(one.payer, tabId)));
+  await minutes(3);
+  const rows = await Promise.all(opened.map(rowOf));
+  expect(rows.map((row) => row?.return_transaction != null)).toEqual(opened.map(() => true));
+  expect(new Set(await statusesOf(one.id))).toEqual(new Set(['held']));
+});
+
 describe('a seller that was suspended', () => {
   it.each(['closed by its payer', 'over'])('is not paid for a tab that is %s later', async (way) => {
     const tab = await openTab(1000, 500 * CENT);

@@ -327,6 +327,8 @@ export interface Operation<
   audit?(input: z.output<z.ZodObject<Shape>>): AuditSubject | null;
   /** Whether the operation can move money. Its errors then contain `charged`. */
   readonly movesMoney?: boolean;
+  /** The fields that can hold a payment: one that was sent before may have been charged, though this request is refused unread. */
+  readonly paymentFields?: readonly string[];
   readonly refusals?: SignedRefusals;
   /** The media types of the answer, where it is a file (`FileAnswer`). Refusals are JSON. */
   readonly file?: { readonly mediaTypes: readonly string[] };

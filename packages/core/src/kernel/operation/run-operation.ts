@@ -1,5 +1,5 @@
 import { serialise, sign } from '@agent-marketplace/protocol/crypto/seal.ts';
-import type { ErrorKind, Refusal } from '../errors.ts';
+import { type ErrorKind, Refusal, withUnknownCharge } from '../errors.ts';
 import type { Answer, Call, Runtime } from './call.ts';
 import { chargeAndParse } from './charge-and-parse.ts';
 import { claimIdempotency, replay } from './claim-idempotency.ts';
@@ -45,7 +45,7 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     return sent;
   };
   try {
-    if (admission.kind === 'failed') throw admission.failure;
+    if (admission.kind === 'failed') throw ofUnreadPayment(request, admission);
     const { output, replayed } = await performWhereNear(admission);
     if ('rail' in output && typeof output.rail === 'string') rail = output.rail;
     logChange(request, replayed);
@@ -95,6 +95,21 @@ function recordPoint({ operation, runtime, now }: OperationRequest, sent: Answer
     database: metrics.database,
   });
 }
+
+const REFUSES_KEY: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden']);
+
+/** Whoever sends a payment again with a key that is refused now must not be told that nothing was charged. */
+function ofUnreadPayment(
+  { operation }: OperationRequest,
+  { failure, fields }: { readonly failure: unknown; readonly fields: RequestState['fields'] },
+): unknown {
+  const isPaid = operation.paymentFields?.some((field) => fields[field] !== undefined) ?? false;
+  if (!isPaid || !(failure instanceof Refusal) || !REFUSES_KEY.has(failure.definition.kind)) return failure;
+  return withUnknownCharge(failure, UNREAD_PAYMENT);
+}
+
+const UNREAD_PAYMENT =
+  'The payment beside the key was not looked at. If it was sent before, it may have been charged: send it again without the key.';
 
 function brokenStage(failure: unknown): Stage<never> {
   return { kind: 'failed', fields: {}, rate: null, failure };

@@ -1,6 +1,6 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { isoTime } from '../../kernel/time.ts';
+import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import { noteDelivered } from '../rails/usdc/usdc-payments.store.ts';
 import { setPayment } from '../sales.store.ts';
 import { isTabOver, type Tab, tallyOf } from './tab.rules.ts';
@@ -23,6 +23,19 @@ type ClosePorts = Pick<Ports, 'market' | 'clock'>;
 export async function endTab({ market, clock }: ClosePorts, tabId: string): Promise<Tab> {
   const at = isoTime(clock.now());
   await market.commit([markClosed(tabId, at), releaseUnanswered(tabId, at)]);
+  // Of tabs of one payer that are closed at once, one takes the credit: each of the others counts again without it.
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const tallied = await tally(market, tabId, at);
+    if (tallied !== null) return tallied;
+  }
+  return requireTab(market, tabId);
+}
+
+/** As many tabs of one payer as are closed at the same moment, and some. */
+const MOST_TRIES = 20;
+
+/** Null: another tab took its payer's credit meanwhile, or its sale ended. */
+async function tally(market: ClosePorts['market'], tabId: string, at: IsoTime): Promise<Tab | null> {
   const tab = await requireTab(market, tabId);
   if (tab.talliedAt !== null || tab.reservedMicros > 0 || tab.chargedMicros === 0) return tab;
   const contentDigest = await canonicalDigest(await listAnswered(market, tabId));
@@ -35,8 +48,9 @@ export async function endTab({ market, clock }: ClosePorts, tabId: string): Prom
       setPayment(tabId, { dueAt: at, attempts: 0 }),
     ]);
   } catch (error) {
-    // By somebody else, or its sale ended; or another tab took its payer's credit. A lost reply is seen below.
+    // By somebody else, or its sale ended; or another tab took its payer's credit. A lost reply is seen in the next look.
     if (!isTallied(error)) throw error;
+    return null;
   }
   return requireTab(market, tabId);
 }

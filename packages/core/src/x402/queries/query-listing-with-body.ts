@@ -5,6 +5,7 @@ import { listingId } from '../../listings/index.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import {
   answerPaidQuery,
+  paymentFields,
   queryAnswer,
   queryErrors,
   queryFields,
@@ -47,6 +48,7 @@ export const queryListingWithBody = defineOperation({
   },
   rate: 'x402',
   movesMoney: true,
+  paymentFields: Object.keys(paymentFields),
   prefetch: readForQuery,
   handle(ctx, { query, ...sent }, found) {
     if (ctx.bodyDigest === null) throw new Error('A query with a body has the digest of it.');

@@ -6,6 +6,7 @@ import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import {
   answerPaidQuery,
+  paymentFields,
   queryAnswer,
   queryErrors,
   queryFields,
@@ -49,6 +50,7 @@ export const queryListing = defineOperation({
   },
   rate: 'x402',
   movesMoney: true,
+  paymentFields: Object.keys(paymentFields),
   prefetch: readForQuery,
   handle: (ctx, { parameters, ...sent }, found) =>
     answerPaidQuery(ctx, { from: 'url', parameters }, sent, found),

@@ -112,6 +112,7 @@ export const openTab = defineOperation({
   },
   rate: 'x402',
   movesMoney: true,
+  paymentFields: Object.keys(paymentFields),
   prefetch: (ports, { listingId, ...sent }) => {
     const read = readPayment(sent);
     return Promise.all([

@@ -73,7 +73,7 @@ export const bannedNames: Rule = {
         return [...new Set(names)].map((name) => ({
           rule: 'banned-names',
           subject: path,
-          message: `names something ${name}: say what the value is or what the function does`,
+          message: `has the name "${name}": say what the value is or what the function does`,
         }));
       }),
 };

@@ -15,3 +15,10 @@ it.each([
   expect(EXIT_CODES[exit].code).toBeGreaterThan(1);
   expect(failure?.facts).toMatchObject({ code, idempotencyKey: 'order-7' });
 });
+
+it('names the page where a person decides, whatever was bought', () => {
+  const problem = { approvalUrl: 'https://market.example/approvals/1', charged: false };
+  const facts = { code: 'approval_required' as const, message: 'm', status: 403, problem, retryable: true };
+  const failure = explainFailure(new MarketplaceError({ ...facts, idempotencyKey: null }));
+  expect(failure?.hint).toContain('A person decides here: https://market.example/approvals/1');
+});

@@ -80,9 +80,11 @@ function ofMarketplace(error: MarketplaceError, nameField: (path: string) => str
     });
   }
   const fields = error.fields.map(({ path, message }) => `${nameField(path)}: ${textOf(message)}`);
+  const { approvalUrl } = problem;
   const hints = [
     ...(code === 'network_error' ? [`Check the address and your connection${socketCode(error)}.`] : []),
     ...fields,
+    ...(typeof approvalUrl === 'string' ? [`A person decides here: ${plainLine(approvalUrl)}`] : []),
     ...(charged === false ? ['Nothing was charged.'] : []),
     ...(charged === true ? ['It was charged.'] : []),
     ...(requestId === null ? [] : [`Request: ${requestId}`]),

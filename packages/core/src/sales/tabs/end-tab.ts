@@ -2,7 +2,7 @@ import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import { noteDelivered } from '../rails/usdc/usdc-payments.store.ts';
-import { setPayment } from '../sales.store.ts';
+import { requireSale, setPayment } from '../sales.store.ts';
 import { isTabOver, type Tab, tallyOf } from './tab.rules.ts';
 import {
   findTab,
@@ -27,6 +27,8 @@ export async function endTab({ market, clock }: ClosePorts, tabId: string): Prom
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const tallied = await tally(market, tabId, at);
     if (tallied !== null) return tallied;
+    // Counting a tab whose sale ended again and again would make each close of it dear, and bring nothing.
+    if ((await requireSale(market, tabId)).status !== 'authorized') break;
   }
   return requireTab(market, tabId);
 }

@@ -200,7 +200,7 @@ export async function soak(plan: SoakPlan) {
         else await guest.comeOrStay();
       }
     };
-    let printed = 0;
+    let printedCount = 0;
     await Promise.all([
       ...agents.map(live),
       every(JOBS_EVERY_MS / 1000, runJobs),
@@ -216,8 +216,8 @@ export async function soak(plan: SoakPlan) {
       every(60, async () => {
         const { answered, broken, wrong } = caller;
         const last = samples.at(-1);
-        for (const line of wrong.slice(printed)) onProgress(`wrong: ${line}`);
-        printed = wrong.length;
+        for (const line of wrong.slice(printedCount)) onProgress(`wrong: ${line}`);
+        printedCount = wrong.length;
         onProgress(
           `${Math.round(elapsed())} s: ${answered} answers, ${broken} broken off, ${wrong.length} wrong, ${Math.round((last?.residentBytes ?? 0) / 2 ** 20)} MB`,
         );

@@ -298,6 +298,18 @@ it('a number that is never logged is a finding after a day, and waits until then
   expect([exitCode, result.findings]).toMatchObject([14, [{ fault: 'unlogged', subject: '4' }]]);
 });
 
+it('names a rating that got its number long after it was signed', async () => {
+  const none = await verify(listingId);
+  expect(none.result.numberedLate).toBe(0);
+  await rate(listingId, 2);
+  await attestRatings(sales.market.newPorts());
+  sales.market.clock.advance(25 * 3_600_000);
+  await settle();
+  expect(await verify(listingId)).toMatchObject({ exitCode: 0, result: { findings: [], numberedLate: 1 } });
+  const args = ['verify', 'ratings', listingId, '--policy', policy, '--url', place.baseUrl];
+  expect((await home.run(args)).stdout).toContain('1 were numbered more than a day after');
+});
+
 it('says that nobody can tell where the first entries of an old history were erased', async () => {
   const erase = async (version: number) => {
     const [row] = await sales.rows<{ entry: string }>(

@@ -92,6 +92,19 @@ it('begins with all leaves of the first, which stays as it was and names it', {
       0,
       expect.stringContaining('localhost/api/log/2 only grew'),
     ]);
+    // What was signed since is not in the first log: whoever holds the ledger to it is told where it is.
+    await market.runScheduled();
+    const demand = [
+      'verify',
+      'demand',
+      '--url',
+      market.baseUrl,
+      '--evidence',
+      join(log.folder, 'ledger.json'),
+    ];
+    const heldToFirst = await log.run(...demand, '--policy', firstPolicy);
+    expect([heldToFirst.exitCode, heldToFirst.stderr]).toEqual([14, expect.stringContaining(`log ${vkey}`)]);
+    expect((await log.run(...demand, '--policy', log.policyPath)).stderr).toBe('');
     const health = await market.miniflare.getD1Database('DB', 'marketplace-jobs');
     const state = await health.prepare('SELECT size, stopped_at FROM log_state').first();
     expect(state).toMatchObject({ stopped_at: null });

@@ -332,6 +332,31 @@ it('a page that names a smaller tree than the log had before hides nothing', asy
   expect((await verifier.verify({ checkpointBefore })).treeSize).toBe(before);
 });
 
+it('totals are judged of pages of one state, and of no others', async () => {
+  const untrue = 'UPDATE demand_cells SET gross_cents = gross_cents + 5000 WHERE sales = 3';
+  await tamper(untrue);
+  const { rows } = await verifier.pages();
+  expect(await faultsOf()).toContainEqual(['total', 'totals.grossCents']);
+  await tamper('UPDATE demand_cells SET changes = changes + 1 WHERE sales = 3');
+  const unjudged = await verifier.verify({ rows });
+  expect(unjudged.hasMoved).toBe(true);
+  expect(unjudged.findings.filter(({ fault }) => fault === 'total')).toEqual([]);
+  // A row is judged of whatever state its page is.
+  const [id = ''] = ids;
+  const { settlement } = await digestsOf(id);
+  await tamper(
+    `DELETE FROM demand_rows WHERE purchase_id = '${id}'`,
+    `DELETE FROM settlements WHERE purchase_id = '${id}'`,
+  );
+  const dropped = await verifier.pages();
+  await tamper('UPDATE demand_cells SET changes = changes + 1 WHERE sales = 3');
+  const { hasMoved, findings } = await verifier.verify({ rows: dropped.rows });
+  expect(hasMoved).toBe(true);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ fault: 'missing', subject: settlement, proof: 'incomplete' }),
+  );
+});
+
 it('a log that is smaller than the ledger names was put back', async () => {
   const { size } = (await verifier.verify()).checkpoint;
   await tamper(`UPDATE log_state SET size = ${size + 3}`);

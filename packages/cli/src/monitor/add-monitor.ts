@@ -8,6 +8,7 @@ import { parseJson, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import { whereReadable } from '../frame/read-log.ts';
+import { readSuccessor } from '../frame/read-successor.ts';
 import type { Shell } from '../frame/shell.ts';
 import { plainLine } from '../output/plain-text.ts';
 import {
@@ -18,7 +19,6 @@ import {
   parseReadLog,
   type ReadLog,
 } from './follow-log.ts';
-import { readSuccessor } from './read-successor.ts';
 import { statementsOfSeller } from './statements-of-seller.ts';
 
 const DEFAULT_EVERY_S = 60;
@@ -101,7 +101,7 @@ async function readOnce(
     `The log of ${followed.log.origin} only grew: ${before?.frontier.size ?? 0} to ${size} entries${names && `, cosigned by ${names}`}.`,
   );
   const successor = await readSuccessor(reader, policy, followed.log.origin);
-  if (successor !== null) shell.note(successor);
+  if (successor !== null) shell.note(successor.join('\n'));
 }
 
 async function readState(path: string): Promise<ReadLog | null> {
@@ -132,8 +132,9 @@ async function failureOf(
   const name = `${followed.kind}-${(await sha256Hex(followed.newer)).slice(0, 16)}.json`;
   const evidence = join(folder, name);
   await writePrivate(evidence, followed);
+  const what = followed.older === null ? 'The checkpoint is' : 'Both checkpoints are';
   return new CliFailure('invalid', FAULTS[followed.kind], {
-    hint: `Both checkpoints are in ${evidence}. Keep it, and show it to others who read this log: agent-market verify evidence ${evidence} --policy … says what it proves.`,
+    hint: `${what} in ${evidence}. Keep it, and show it to others who read this log: agent-market verify evidence ${evidence} --policy … says what it proves.`,
     facts: { code: followed.kind, evidence },
   });
 }

@@ -15,6 +15,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
+import { readSuccessor } from '../frame/read-successor.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { keptText } from './kept-text.ts';
 
@@ -68,10 +69,13 @@ export function addVerifyDemand(program: Parent, act: Act): void {
         const { findings, hasMoved } = verified;
         if (findings.length > 0) {
           await writePrivate(kept, { ...evidence, policy: undefined });
+          // A log that has ended lacks all that was signed since, and is no shorter for it.
+          const successor = await readSuccessor(reader, policy, verified.checkpoint.origin);
           throw new CliFailure('invalid', `The ledger does not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
               keptText(kept),
+              ...(successor ?? []),
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...summaryOf(verified), evidence: kept },
           });

@@ -9,6 +9,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
+import { readSuccessor } from '../frame/read-successor.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { keptText } from './kept-text.ts';
 
@@ -54,10 +55,12 @@ export function addVerifyRatings(program: Parent, act: Act): void {
           const decoder = new TextDecoder();
           const entries = evidence.entries.map((entry) => decoder.decode(entry));
           await writePrivate(kept, { ...evidence, entries });
+          const successor = await readSuccessor(createLogReader({ url }), policy, verified.checkpoint.origin);
           throw new CliFailure('invalid', `The ratings do not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
               keptText(kept),
+              ...(successor ?? []),
             ].join('\n'),
             facts: { code: findings[0]?.fault, ...judged, evidence: kept },
           });
@@ -78,7 +81,8 @@ async function readEvidence(shell: Shell, listingId: string, url: string) {
   return { ...read, checkpoint, entries };
 }
 
-function describe({ shown, numbered, waiting, unshown, ended, firstEntry }: RatingsVerified): string {
+function describe(verified: RatingsVerified): string {
+  const { shown, numbered, waiting, unshown, ended, numberedLate, firstEntry } = verified;
   return [
     unshown + ended === 0
       ? `All ratings are shown: ${shown}, and the log has ${numbered} numbers of this listing, each of which is one of them.`
@@ -88,6 +92,11 @@ function describe({ shown, numbered, waiting, unshown, ended, firstEntry }: Rati
       : [`${unshown} of the numbers have no rating on any page: look again in ten minutes.`]),
     waiting === 0 ? 'Nothing waits.' : `${waiting} are too new to tell: look again in some minutes.`,
     ...(ended === 0 ? [] : [`${ended} are more than six years old, and their records have ended.`]),
+    ...(numberedLate === 0
+      ? []
+      : [
+          `${numberedLate} were numbered more than a day after they were signed, as those were that came before there were numbers. Of younger ones, ask why: numbers under another beginning of the history are not found.`,
+        ]),
     `Its history begins with ${firstEntry}: keep that, and name it next time (--first).`,
   ].join('\n');
 }

@@ -64,6 +64,11 @@ export interface RatingsVerified {
   readonly unshown: number;
   /** Numbers whose ratings' records may have ended since. */
   readonly ended: number;
+  /**
+   * Ratings whose numbers were signed more than a day after their attestations. Ratings of before there were numbers are such; of a
+   * younger one, its history may have been given another beginning, so that what was deleted has its numbers under the other one.
+   */
+  readonly numberedLate: number;
 }
 
 /** Numbers are signed within a minute, and pages are remembered for seconds: what is younger proves nothing yet. */
@@ -142,7 +147,7 @@ class Comparison {
   readonly #findings: RatingFinding[] = [];
   /** The rating by its number. */
   readonly #shown = new Map<number, JsonObject>();
-  readonly #counts = { numbered: 0, unshown: 0, ended: 0 };
+  readonly #counts = { numbered: 0, unshown: 0, ended: 0, numberedLate: 0 };
   readonly #waiting = new Set<string>();
   /** When the oldest page was made. */
   #pagesMs = Number.POSITIVE_INFINITY;
@@ -240,7 +245,10 @@ class Comparison {
         continue;
       }
       this.#counts.numbered += 1;
-      if (rating !== undefined) continue;
+      if (rating !== undefined) {
+        if (wasNumberedLate(rating, leaf)) this.#counts.numberedLate += 1;
+        continue;
+      }
       const ageMs = this.#pagesMs - Date.parse(leaf.signedAt);
       if (ageMs > KEPT_MS) this.#counts.ended += 1;
       else if (ageMs < SETTLES_MS) this.#counts.unshown += 1;
@@ -265,6 +273,9 @@ class Comparison {
     this.#findings.push({ fault, subject, detail, proof });
   }
 }
+
+const wasNumberedLate = ({ attestation }: JsonObject, { signedAt }: Leaf): boolean =>
+  isJsonObject(attestation) && Date.parse(signedAt) - Date.parse(String(attestation.signedAt)) > DAY_MS;
 
 type SignedPage = Extract<Awaited<ReturnType<typeof verifyResponse>>, { valid: true }> & {
   readonly text: string;

@@ -7,7 +7,7 @@ export async function readSuccessor(
   reader: Pick<LogReader, 'successor'>,
   { logs }: LogPolicy,
   origin: string,
-): Promise<string | null> {
+): Promise<readonly string[] | null> {
   // Whoever cannot be asked says nothing: the next look asks again.
   const note = parseNote((await reader.successor().catch(() => null)) ?? '');
   const successor = note && (await parseLogSuccessor(note.text));
@@ -19,6 +19,6 @@ export async function readSuccessor(
   return [
     `The log of ${origin} has ended with ${successor.last.size} entries. Its key says that this one takes its place:`,
     `log ${formatNoteKey(successor.key)}`,
-    'Compare that with what its operator says elsewhere, and ask why. Then add the line to your policy, and monitor it in a folder of its own.',
-  ].join('\n');
+    'Compare that with what its operator says elsewhere, and ask why. Then add the line to your policy; a monitor reads it into a folder of its own.',
+  ];
 }

@@ -34,7 +34,8 @@ function describe({ listing, seller, preview, closedRails }: ListingDetail, { co
           `Delivers at least ${(measured.successRate * 100).toFixed(0)}% of ${measured.samples} queries of the last 30 days`,
         ]),
     ...closedRails.map(
-      ({ rail, opensAt }) => `Closed for now: ${rail}${opensAt === null ? '' : `, until ${opensAt}`}`,
+      ({ rail, opensAt, reason }) =>
+        `Closed: ${rail}${opensAt === null ? ` (${reason.replaceAll('_', ' ')})` : `, until ${opensAt}`}`,
     ),
     '',
     plainText(listing.description),

@@ -27,6 +27,7 @@ import {
 import { type Suggestion, suggestionsFor } from './browse/suggestions-for.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 import { listingsAnswer } from './tools/brief-listing.rules.ts';
+import { railLimits } from './state/rail-limits.ts';
 
 const rail = z.enum(['CARD', 'X402', 'RFQ']);
 
@@ -109,7 +110,7 @@ export const browseListings = defineOperation({
   async handle({ ports, unmatchedFields }, query) {
     const { limit, offset, sort } = query;
     const filter = unmatchedFields.length > 0 ? null : filterOf(query);
-    const page = { limit, offset, ...(query.facets ? { facets: railLimits(ports) } : {}) };
+    const page = { limit, offset, ...(query.facets ? { facets: limitsOfFacets(ports) } : {}) };
     // Read together. Depth gives up soon and never throws, so the listings do not depend on the ingress door.
     const [found, depth] = await Promise.all([
       filter ? browseDocuments(ports.search, filter, sort, page) : emptyPage(query.facets),
@@ -139,8 +140,8 @@ export const browseListings = defineOperation({
 const emptyPage = (hasFacets: boolean) => (hasFacets ? { ...EMPTY_PAGE, facets: facetsOf([]) } : EMPTY_PAGE);
 
 /** As configured. A rail may be closed for the moment. */
-function railLimits({ cards, chain }: Pick<Ports, 'cards' | 'chain'>): RailLimits {
-  return { card: cards?.chargeLimits ?? null, x402: chain === null ? null : { minCents: chain.minCents } };
+function limitsOfFacets(ports: Pick<Ports, 'cards' | 'chain'>): RailLimits {
+  return { card: railLimits('card', ports), x402: railLimits('x402', ports) };
 }
 
 type Query = z.output<typeof input>;

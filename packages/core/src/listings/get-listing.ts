@@ -5,13 +5,14 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { qualityStatement } from '../quality/index.ts';
-import { closedRailsField, closedRailsFor, findClosed, readSpentOn } from '../subsidies/index.ts';
+import { closedRailsField, findClosed, readSpentOn } from '../subsidies/index.ts';
 import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import type { Listing } from './listing.ts';
 import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
+import { closedRailsFor } from './state/closed-rails-for.ts';
 import { withClosedX402, x402Obstacle } from './state/x402-offer.rules.ts';
 import { readX402Offer } from './state/x402-offer.ts';
 

@@ -53,6 +53,8 @@ export { holdsName } from './published-name.rules.ts';
 export { isQueryRequired, queryForOmitted } from './query/omitted-query.rules.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
 export { isScarce, isSoldOut } from './state/listing-state.rules.ts';
+export { closedRailsFor } from './state/closed-rails-for.ts';
+export { type AmountLimits, railLimits } from './state/rail-limits.ts';
 export { takeOffMarket } from './state/take-off-market.ts';
 export { type X402Offer, x402Obstacle } from './state/x402-offer.rules.ts';
 export { readX402Offer, watchX402 } from './state/x402-offer.ts';

@@ -1,9 +1,9 @@
 import { isAllowed } from '../budgets/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import { type Listing, readX402Offer, x402Obstacle } from '../listings/index.ts';
+import { closedRailsFor, type Listing, readX402Offer, x402Obstacle } from '../listings/index.ts';
 import { PAYMENT_METHODS, paymentErrors, railNamed } from '../sales/index.ts';
-import { type ClosedRail, closedRailsFor, findClosed, readSpentOn } from '../subsidies/index.ts';
+import { type ClosedRail, findClosed, readSpentOn } from '../subsidies/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 
 type BuyContext = OperationContext<'optional'>;

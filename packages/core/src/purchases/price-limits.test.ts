@@ -116,3 +116,27 @@ describe('in bulk', () => {
     ]);
   });
 });
+
+/** What the listing's page and tool say of the ways to pay. */
+async function closedAt(priceCents: number) {
+  const { id } = await sales.listing({ priceCents });
+  const { body } = await sales.request('GET', `/marketplace/listings/${id}`, null);
+  const { closedRails } = body as unknown as { closedRails: { rail: string; reason: string }[] };
+  return { id, closed: closedRails.map(({ rail, reason }) => [rail, reason]) };
+}
+
+describe('a price that a rail never takes', () => {
+  it('is said of the rails that refuse it, before anybody buys', async () => {
+    const { minCents } = cards.chargeLimits;
+    const small = await closedAt(minCents - 1);
+    expect(small.closed).toEqual([
+      ['checkout', 'price_too_small'],
+      ['card', 'price_too_small'],
+    ]);
+    const refused = await sales.buy(small.id, null);
+    expect([refused.status, refused.body.code]).toEqual([402, 'amount_not_payable_by_card']);
+    expect((await closedAt(minCents)).closed).toEqual([]);
+    expect((await closedAt(0)).closed).toEqual([]);
+    expect((await closedAt(50_001)).closed).toEqual([['wallet', 'price_too_large']]);
+  });
+});

@@ -17,8 +17,10 @@ import {
 /** A way to pay by which a listing cannot be bought now. */
 export interface ClosedRail extends Omit<Closure, 'reason'> {
   readonly rail: string;
-  readonly reason: Closure['reason'] | 'unavailable';
+  readonly reason: (typeof REASONS)[number];
 }
+
+const REASONS = ['budget_spent', 'cost_not_borne', 'price_too_large', 'price_too_small', 'unavailable'] as const;
 
 export const closedRailsField = z
   .array(
@@ -26,13 +28,14 @@ export const closedRailsField = z
       .object({
         opensAt: z.iso.datetime().nullable(),
         rail: z.string(),
-        reason: z.enum(['budget_spent', 'cost_not_borne', 'unavailable']),
+        reason: z.enum(REASONS),
       })
       .meta({ id: 'ClosedRail' }),
   )
   .describe(
-    'Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), ' +
-      'never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card.',
+    'Ways to pay that are closed for this price or for now: they take no amount so small or so large (`price_too_small`, ' +
+      '`price_too_large`); the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much ' +
+      '(`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card.',
   );
 
 /** What was spent of the budgets by a listing's seller and in all: asked for with the listing, before it is known. */
@@ -55,8 +58,8 @@ interface Offered {
 
 const NOBODY: Asker = { buyerId: null, instrument: null };
 
-/** The rails that are closed for whoever buys a listing, by the rule that refuses them. */
-export function closedRailsOf(
+/** The rails whose cost closes them for whoever buys a listing, by the rule that refuses them. */
+export function closedByCost(
   ports: Pick<Ports, 'subsidies'>,
   sold: Offered,
   spent: Spent,
@@ -66,7 +69,7 @@ export function closedRailsOf(
 }
 
 /** The same for one key: its own budgets and those of the card that it has saved are among them. */
-export async function closedRailsFor(
+export async function closedByCostFor(
   ports: Pick<Ports, 'market' | 'subsidies'>,
   sold: Offered,
   { buyerId, readSpent }: { readonly buyerId: string | null; readonly readSpent: () => Promise<Spent> },
@@ -78,7 +81,7 @@ export async function closedRailsFor(
     readSpent(),
     buyerId === null ? null : readSpentBy(ports.market, { buyerId, sellerId: sold.sellerId }, isoTime(now)),
   ]);
-  if (own === null) return closedRailsOf(ports, sold, spent, now);
+  if (own === null) return closedByCost(ports, sold, spent, now);
   const asker = { buyerId, instrument: own.instrument };
   return closedFor(ports, sold, { asker, spent: new Map([...spent, ...own.spent]) }, now);
 }

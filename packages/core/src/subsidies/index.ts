@@ -1,8 +1,8 @@
 export {
   type ClosedRail,
+  closedByCost,
+  closedByCostFor,
   closedRailsField,
-  closedRailsFor,
-  closedRailsOf,
   findClosed,
   readSpentOn,
 } from './closed-rails.ts';

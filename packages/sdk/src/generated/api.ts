@@ -306,7 +306,7 @@ export interface Chargeback {
 export interface ClosedRail {
   opensAt: string | null;
   rail: string;
-  reason: 'budget_spent' | 'cost_not_borne' | 'unavailable';
+  reason: 'budget_spent' | 'cost_not_borne' | 'price_too_large' | 'price_too_small' | 'unavailable';
 }
 
 export type ContentStatus = 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
@@ -2695,7 +2695,7 @@ export interface GetListingOutput {
     rule: Rule;
     since: string;
   };
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
+  /** Ways to pay that are closed for this price or for now: they take no amount so small or so large (`price_too_small`, `price_too_large`); the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
   closedRails: ClosedRail[];
   listing: ListingDetail;
   /** Seen before buying; at most 16 KiB. */
@@ -3188,7 +3188,7 @@ export interface PurchaseListingOutput {
   /** Of a physical order, once it is shipped. */
   shipment: Shipment | null;
   status: SaleStatus;
-  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
+  /** Ways to pay that are closed for this price or for now: they take no amount so small or so large (`price_too_small`, `price_too_large`); the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never as much (`cost_not_borne`), or cannot use them (`unavailable`). With your key: for you and your saved card. */
   closedRails?: ClosedRail[];
 }
 

@@ -2,6 +2,7 @@ import type { ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EpochMs, IsoTime } from '../../kernel/time.ts';
+import type { AmountLimits } from '../../listings/index.ts';
 import type { DeliveryFacts } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
 import type { Outcome } from '../sale-status.rules.ts';
@@ -91,11 +92,6 @@ export interface Rail<Instrument = unknown> {
 }
 
 export type RailPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
-
-export interface AmountLimits {
-  readonly minCents: number;
-  readonly maxCents: number;
-}
 
 export interface Buyer {
   readonly buyerId: string | null;

@@ -8,7 +8,7 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { findListing, listingErrors, readX402Offer } from '../../listings/index.ts';
 import { purchaseView } from '../../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../../sales/index.ts';
-import { closedRailsOf, findClosed, readSpentOn, subsidyErrors } from '../../subsidies/index.ts';
+import { closedByCost, findClosed, readSpentOn, subsidyErrors } from '../../subsidies/index.ts';
 import { answerQuery } from '../answer-query.ts';
 import { findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
 import type { SentQuery } from '../query-parameters.rules.ts';
@@ -174,7 +174,7 @@ export async function answerPaidQuery(
     isPaidBySeller,
     hasPaid,
     offer,
-    closed: findClosed(closedRailsOf(ctx.ports, sold, spent, ctx.now), 'x402'),
+    closed: findClosed(closedByCost(ctx.ports, sold, spent, ctx.now), 'x402'),
     resume: resume ?? null,
     maxCents: maxPriceCents,
   });

@@ -1,6 +1,7 @@
 import { commonErrors, Refusal } from '../../../kernel/errors.ts';
 import type { ChargeOutcome } from '../../../kernel/ports/card-processor.ts';
 import { CARD_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
+import { railLimits } from '../../../listings/index.ts';
 import { type WalletCard, walletErrors, walletFunds } from '../../../wallet/index.ts';
 import { paymentErrors } from '../../payment.errors.ts';
 import type { Sale } from '../../sale.ts';
@@ -31,7 +32,7 @@ export const cardRail: Rail<WalletCard> = {
   name: 'card',
   begins: 'pending_payment',
   isHeldOutside: true,
-  limits: ({ cards }) => cards?.chargeLimits ?? null,
+  limits: (ports) => railLimits('card', ports),
   async prepare(ports, { buyerId, amountCents }) {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
     requireCards(ports.cards, amountCents);

@@ -1,6 +1,7 @@
 import type { CheckoutSession, Payment } from '../../../kernel/ports/card-processor.ts';
 import { isoTime, MINUTE_MS } from '../../../kernel/time.ts';
 import { CARD_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
+import { railLimits } from '../../../listings/index.ts';
 import type { Sale } from '../../sale.ts';
 import {
   cancelPayment,
@@ -30,7 +31,7 @@ export const checkoutRail: Rail<null> = {
   begins: 'pending_payment',
   isPaidLater: true,
   isHeldOutside: true,
-  limits: ({ cards }) => cards?.chargeLimits ?? null,
+  limits: (ports) => railLimits('checkout', ports),
   async prepare({ cards }, { amountCents }) {
     requireCards(cards, amountCents);
     return null;

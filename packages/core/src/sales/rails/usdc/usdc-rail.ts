@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts';
 import { type Chain, UNITS_PER_CENT } from '../../../kernel/ports/chain.ts';
 import { epochOf, type IsoTime, isoTime, SECOND_MS } from '../../../kernel/time.ts';
 import { bookTabGas, USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
-import { findListing, isScarce, MICROS_PER_CENT } from '../../../listings/index.ts';
+import { findListing, isScarce, MICROS_PER_CENT, railLimits } from '../../../listings/index.ts';
 import { requireSlices, sumSlices } from '../../delivery/slices.store.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
@@ -36,7 +36,7 @@ export const usdcRail: Rail<UsdcOffer> = {
   isPaymentMethod: false,
   isRevocable: false,
   undeliveredGraceMs: REFUND_AFTER_MS,
-  limits: ({ chain }) => (chain === null ? null : { minCents: 1, maxCents: Number.MAX_SAFE_INTEGER }),
+  limits: (ports) => railLimits('x402', ports),
   prepare() {
     throw new Error('A payment in USDC comes with its request.');
   },

@@ -4,9 +4,9 @@ import {
   post,
   releaseReserve,
   reserve,
-  WALLET_CAP_CENTS,
   walletAccount,
 } from '../../../ledger/index.ts';
+import { railLimits } from '../../../listings/index.ts';
 import { findPaymentsOfPurchase, maybeAutoRecharge, walletFunds } from '../../../wallet/index.ts';
 import { inLedger } from '../../ledger-sale.rules.ts';
 import type { Rail } from '../rail.ts';
@@ -16,7 +16,7 @@ import { railDefaults } from '../rail-defaults.ts';
 export const walletRail: Rail<null> = {
   ...railDefaults,
   name: 'wallet',
-  limits: () => ({ minCents: 0, maxCents: WALLET_CAP_CENTS }),
+  limits: (ports) => railLimits('wallet', ports),
   async prepare(_ports, { buyerId }) {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
     return null;

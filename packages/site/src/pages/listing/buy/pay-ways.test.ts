@@ -37,6 +37,11 @@ it('the first way that is open is chosen, and a closed one says until when or wh
     'Wallet*: Prepaid credits of an agent, with its API key.',
     'USDC-: Not for so small an amount: it costs more than the fee.',
   ]);
+  const small = closed('checkout', { reason: 'price_too_small', opensAt: null });
+  expect(waysOf(detailOf(small))?.slice(0, 2)).toEqual([
+    'Card-: Not for so small an amount.',
+    'Wallet*: Prepaid credits of an agent, with its API key.',
+  ]);
   const unavailable = closed('checkout', { reason: 'unavailable', opensAt: null });
   expect(waysOf(detailOf(unavailable))?.[0]).toBe('Card-: Closed for now.');
 });

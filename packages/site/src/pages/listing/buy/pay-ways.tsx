@@ -10,6 +10,15 @@ type WayId = keyof typeof RAILS;
 
 const WAYS = Object.keys(RAILS) as readonly WayId[];
 
+/** Why no wait opens it. */
+const CLOSED: Readonly<Record<Detail['closedRails'][number]['reason'], string>> = {
+  budget_spent: 'Closed for now.',
+  cost_not_borne: 'Not for so small an amount: it costs more than the fee.',
+  price_too_large: 'Not for so large an amount.',
+  price_too_small: 'Not for so small an amount.',
+  unavailable: 'Closed for now.',
+};
+
 const closureOf = ({ closedRails }: Detail, way: WayId) =>
   closedRails.find(({ rail }) => rail === RAILS[way]) ?? null;
 
@@ -18,9 +27,7 @@ function closedText(detail: Detail, way: WayId): string | null {
   const closure = closureOf(detail, way);
   if (closure !== null) {
     if (closure.opensAt !== null) return `Closed until ${instant(closure.opensAt)}.`;
-    return closure.reason === 'cost_not_borne'
-      ? 'Not for so small an amount: it costs more than the fee.'
-      : 'Closed for now.';
+    return CLOSED[closure.reason];
   }
   const isSold = detail.x402Path !== null && detail.listing.fulfilment !== 'physical';
   return way === 'usdc' && !isSold ? 'Not for this listing.' : null;

@@ -28,8 +28,8 @@ function queriesSeen(): unknown[] {
     .map(({ body }) => (JSON.parse(body) as { query: unknown }).query);
 }
 
-const readBy = (purchaseId: string, token: string) =>
-  sales.request('GET', `/marketplace/purchases/${purchaseId}?token=${token}`, null);
+const readBy = (purchaseId: string, token: string, more = '') =>
+  sales.request('GET', `/marketplace/purchases/${purchaseId}?token=${token}${more}`, null);
 
 const tokenOf = (url: unknown) => new URL(String(url)).searchParams.get('token') ?? '';
 
@@ -39,7 +39,7 @@ async function paidCheckout(query: object = QUERY) {
   const session = sessionOf(body.checkoutUrl);
   cards.payCheckout(session);
   const token = tokenOf(cards.returnUrlOf(session));
-  return { id: body.id, token, read: () => readBy(body.id, token) };
+  return { id: body.id, token, read: (more = '') => readBy(body.id, token, more) };
 }
 
 /** All that is stored, as text. */
@@ -122,8 +122,10 @@ it('what was paid for is answered again through its link for 30 days, and its qu
   expect(await storedBytes()).toBe(before);
   queriesSeen();
   const over = await read();
-  expect(over.body).toMatchObject({ status: 'released', content: null, contentStatus: 'omitted' });
+  expect(over.body).toMatchObject({ status: 'released', content: null, contentStatus: 'ended' });
   expect(over.body.receipt).not.toBeNull();
+  // Its page offers nothing that is over.
+  expect((await read('&content=omit')).body).toMatchObject({ contentStatus: 'ended' });
   expect(queriesSeen()).toEqual([]);
 });
 

@@ -34,6 +34,43 @@ const down = () => {
   throw new Error('secret: no route to the API');
 };
 
+const CLAIM = {
+  endpoint: { callbackType: 'webhook', verified: true },
+  expiresAt: '2026-12-01T00:00:00Z',
+  payouts: { connected: true },
+  pendingListings: [],
+  seller: { displayName: null, label: 'agent-1' },
+};
+
+test('a claim link of an endpoint that is verified offers no form that would be refused', async () => {
+  const formOf = async (claim: object) =>
+    (await (await visit('/claim/t', () => Response.json(claim))).text()).includes('name="callbackUrl"');
+  expect(await formOf({ ...CLAIM, endpoint: null })).toBe(true);
+  expect(await formOf(CLAIM)).toBe(false);
+});
+
+test('a link that opens no purchase says no more than is known', async () => {
+  const response = await visit('/purchases/p?token=x', () => problem(403, 'not_purchase_owner'));
+  const html = await response.text();
+  expect([response.status, html.includes('opens no purchase')]).toEqual([404, true]);
+  expect(html).not.toMatch(/charged|characters/);
+});
+
+test('an unknown category is named as such, with those that there are', async () => {
+  const categories = [{ slug: 'data', name: 'Data', description: '', verticals: [] }];
+  const api = ({ url }: Request) =>
+    url.includes('/categories')
+      ? Response.json({ categories })
+      : url.includes('/verticals')
+        ? Response.json({ verticals: [] })
+        : Response.json({ listings: [], total: 0, offset: 0, limit: 20 });
+  for (const slug of ['No+Such', 'nothing', '%3Cb%3E']) {
+    const response = await visit(`/listings?category=${slug}`, api);
+    expect([slug, response.status]).toEqual([slug, 404]);
+    expect(await response.text()).toContain('href="/listings?category=data"');
+  }
+});
+
 describe('while the API', () => {
   test('cannot be reached, a page says what happened and what to do', async () => {
     const response = await visit('/listings', down);

@@ -26,8 +26,8 @@ import {
 } from './browse/search.schema.ts';
 import { type Suggestion, suggestionsFor } from './browse/suggestions-for.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
-import { listingsAnswer } from './tools/brief-listing.rules.ts';
 import { railLimits } from './state/rail-limits.ts';
+import { listingsAnswer } from './tools/brief-listing.rules.ts';
 
 const rail = z.enum(['CARD', 'X402', 'RFQ']);
 

@@ -129,12 +129,12 @@ export const purchaseView = z
       .enum(CONTENT_STATUSES)
       .meta({ id: 'ContentStatus' })
       .describe(
-        '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
-          'a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query ' +
-          'that is still out, or the queries of a tab. `changed`: the seller answers something else now, ' +
+        '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or it is answered to the request that pays: ' +
+          'a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, ' +
           'which is another answer and is not shown. `limited`: the seller was asked as ' +
-          'often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it ' +
-          'answered with HTTP 410) and is not asked for it again; keep what you were given.',
+          'often as one payment allows, 10 times a day and 50 in all. `ended`: the seller is not asked for it again, as it ' +
+          'answered with HTTP 410, or as the time is over: 365 days after the delivery, and of a purchase without a key that is ' +
+          'paid out, 30 days; keep what you were given.',
       ),
     createdAt: z.iso.datetime(),
     deliveredAt: z.iso.datetime().nullable(),

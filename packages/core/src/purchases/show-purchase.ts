@@ -28,7 +28,7 @@ export async function showPurchase(
     case 'held':
     case 'releasing':
     case 'released':
-      if (isLinkOver(sale, ports.clock.now())) return viewPurchase(sale, { status: 'omitted' });
+      if (isLinkOver(sale, ports.clock.now())) return viewPurchase(sale, { status: 'ended' });
       return relay(ports, sale);
     case 'refunded':
     case 'expired':
@@ -50,7 +50,7 @@ export async function showState(ports: Ports, sale: Sale, open: OpenSale = AS_RE
     case 'held':
     case 'releasing':
     case 'released':
-      return viewPurchase(sale, { status: 'omitted' });
+      return viewPurchase(sale, { status: isLinkOver(sale, ports.clock.now()) ? 'ended' : 'omitted' });
   }
 }
 

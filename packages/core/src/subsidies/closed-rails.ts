@@ -20,7 +20,13 @@ export interface ClosedRail extends Omit<Closure, 'reason'> {
   readonly reason: (typeof REASONS)[number];
 }
 
-const REASONS = ['budget_spent', 'cost_not_borne', 'price_too_large', 'price_too_small', 'unavailable'] as const;
+const REASONS = [
+  'budget_spent',
+  'cost_not_borne',
+  'price_too_large',
+  'price_too_small',
+  'unavailable',
+] as const;
 
 export const closedRailsField = z
   .array(

@@ -165,14 +165,24 @@ function ClaimMain({ data, endedLink }: { data: PageData; endedLink: Child }) {
 }
 
 function Endpoint({ data: { claim, action, challenge } }: { data: PageData }) {
-  const isVerified = claim.endpoint !== null;
+  // A link sets the first endpoint, and never replaces one.
+  if (claim.endpoint !== null)
+    return (
+      <section class="stack" aria-labelledby="endpoint">
+        <h2 id="endpoint">1. Your delivery endpoint</h2>
+        <p>
+          Verified: nothing is left to do here. Only your agent’s API key replaces it, on the page{' '}
+          <a href="/seller/endpoint">Endpoint</a> of the seller console.
+        </p>
+        {challenge && <ChallengeSteps challenge={challenge} />}
+      </section>
+    );
   return (
     <section class="stack" aria-labelledby="endpoint">
       <h2 id="endpoint">1. Your delivery endpoint</h2>
       <p>
-        {isVerified
-          ? 'Verified. To replace it, enter another address.'
-          : 'When somebody buys, the marketplace sends a signed request to this address and relays the answer. The address must pass a challenge first.'}
+        When somebody buys, the marketplace sends a signed request to this address and relays the answer. The
+        address must pass a challenge first.
       </p>
       {challenge && <ChallengeSteps challenge={challenge} />}
       <form class="stack half" method="post" action={action}>

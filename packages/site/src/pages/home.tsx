@@ -5,12 +5,12 @@ import { ListingRows, type ListingSummary } from '../components/listings/listing
 import { SearchBox } from '../components/search-box.tsx';
 import { definePage } from '../page.ts';
 import { Doors } from './home/doors.tsx';
-import { bestDelivered, figuresOf, mostBought } from './home/figures.ts';
+import { bestDelivered, fewOfEach, figuresOf, mostBought } from './home/figures.ts';
 import { Numbers } from './home/numbers.tsx';
 import { SaleBand } from './home/sale-band.tsx';
 
 const ROWS = 5;
-/** Of the most bought ones, among which the best delivered are found. */
+/** Of the newest and the most bought ones, among which those to show are found. */
 const MEASURED = 50;
 const SALES = 100;
 
@@ -23,11 +23,12 @@ export const homePage = definePage({
   async get({ api, apiBaseUrl }) {
     const [books, newest, popular, categories, meta] = await Promise.all([
       nullIfUnavailable(api.getDemandLedger({ limit: SALES })),
-      nullIfUnavailable(api.browseListings({ limit: ROWS })),
+      nullIfUnavailable(api.browseListings({ limit: MEASURED })),
       nullIfUnavailable(api.browseListings({ limit: MEASURED, sort: 'popular' })),
       nullIfUnavailable(api.listCategories()),
       nullIfUnavailable(api.getMeta()),
     ]);
+    const fresh = fewOfEach(newest?.listings ?? [], ROWS);
     const best = bestDelivered(popular?.listings ?? []).slice(0, ROWS);
     // Until something has been bought five times, nothing is measured.
     const second: ColumnProps =
@@ -41,7 +42,7 @@ export const homePage = definePage({
         : {
             id: 'best',
             title: 'Most bought',
-            listings: mostBought(popular?.listings ?? [], newest?.listings ?? [], ROWS),
+            listings: mostBought(popular?.listings ?? [], fresh, ROWS),
             more: '/listings?sort=popular',
           };
     return {
@@ -77,7 +78,7 @@ export const homePage = definePage({
             <Column
               id="newest"
               title="Newest"
-              listings={newest?.listings ?? []}
+              listings={fresh}
               more="/listings?sort=recent"
               isAlone={second.listings.length === 0}
             />

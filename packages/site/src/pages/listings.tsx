@@ -71,7 +71,8 @@ function unknownOf(filters: Filters, { categories, verticals }: Catalogue): Unkn
 }
 
 function unknownPage({ name, slug, all }: Unknown): PageView {
-  const links = nearest(slug, all);
+  // There are few categories, and many verticals.
+  const links = name === 'category' ? all : nearest(slug, all);
   return notice({
     title: `There is no such ${name}`,
     description: 'The address names a part of the marketplace that there is not.',

@@ -104,12 +104,12 @@ function closedPurchase(link: ClosedLink): PageView {
     title: 'This link opens no purchase',
     description: 'The page of a purchase opens only with its full link.',
     status: 404,
-    lead: 'It may be incomplete, or belong to something else. Nothing was charged.',
+    lead: 'It may be incomplete, or belong to something else.',
     next: (
       <>
         <p>
           Open the full link, as the checkout page or your agent gave it to you: it ends in{' '}
-          <code>token=</code> and 43 characters.
+          <code>token=</code> and a long row of letters and digits. What was bought is as it was.
         </p>
         <p>
           If your agent bought it, its API key opens it under <a href="/purchases">Purchases</a> in the buyer
@@ -259,6 +259,13 @@ function NextStep({ data: { purchase, action, isContentFetched } }: { data: Page
       </p>
     );
   }
+  if (purchase.contentStatus === 'ended' && !isContentFetched)
+    return (
+      <p class="note">
+        The content is not fetched any more: the link of a purchase without a key brings it for 30 days. The
+        receipt stays good.
+      </p>
+    );
   if (!isCollectable(purchase)) return null;
   return (
     <form class="actions" method="post" action={action}>

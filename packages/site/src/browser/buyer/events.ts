@@ -76,7 +76,7 @@ function eventLine({ createdAt, data, sequence, type }: AgentEvent): HTMLElement
   return element(
     'li',
     { value: String(sequence) },
-    element('strong', {}, words),
+    element('strong', {}, words, data.decidedBy === 'rule' && ' by the rule'),
     purchaseId !== null &&
       element('span', {}, 'Purchase ', element('code', { title: purchaseId }, purchaseId.slice(0, 8))),
     timeOf(createdAt),

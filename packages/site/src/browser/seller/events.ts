@@ -9,7 +9,7 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'sale.held': 'Sold; the money is in escrow',
   'sale.released': 'Paid out',
   'sale.refunded': 'Refunded to the buyer',
-  'sale.disputed': 'Disputed by the buyer; the operator decides',
+  'sale.disputed': 'Disputed by the buyer',
   'sale.dispute_statement': 'Something was said in a dispute: see Disputes',
   'sale.dispute_decided': 'A dispute was decided',
   'sale.chargeback': 'The payment is disputed at a bank',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Books, bestDelivered, figuresOf } from './figures.ts';
+import { type Books, bestDelivered, fewOfEach, figuresOf } from './figures.ts';
 
 type Listing = Parameters<typeof bestDelivered>[0][number];
 
@@ -52,4 +52,16 @@ test('what is measured counts as often as it was asked for', () => {
     'unknown',
     'seldom',
   ]);
+});
+
+test('nobody fills a list alone', () => {
+  const of = (sellerId: string, ...ids: readonly string[]) => ids.map((id) => ({ id, sellerId }) as Listing);
+  const newest = [
+    ...of('loud', 'a', 'b', 'c', 'd'),
+    ...of('calm', 'e'),
+    ...of('loud', 'f'),
+    ...of('late', 'g', 'h'),
+  ];
+  expect(fewOfEach(newest, 4).map(({ id }) => id)).toEqual(['a', 'b', 'e', 'g']);
+  expect(fewOfEach(newest, 9).map(({ id }) => id)).toEqual(['a', 'b', 'e', 'g', 'h']);
 });

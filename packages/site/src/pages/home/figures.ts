@@ -85,6 +85,21 @@ export function bestDelivered(listings: readonly Listing[]): Listing[] {
   return listings.filter((one) => rate(one) > 0).sort((a, b) => rate(b) - rate(a) || latency(a) - latency(b));
 }
 
+/** So many of one seller at most, so that nobody fills the list alone. */
+const OF_ONE_SELLER = 2;
+
+/** The first ones of a list, few of each seller. */
+export function fewOfEach(listings: readonly Listing[], rows: number): Listing[] {
+  const shown = new Map<string, number>();
+  return listings
+    .filter(({ sellerId }) => {
+      const before = shown.get(sellerId) ?? 0;
+      shown.set(sellerId, before + 1);
+      return before < OF_ONE_SELLER;
+    })
+    .slice(0, rows);
+}
+
 /** Those that were sold most often, the newer first of equals, where that is not the list of the newest ones again. */
 export function mostBought(popular: readonly Listing[], newest: readonly Listing[], rows: number): Listing[] {
   const sold = popular

@@ -25,12 +25,16 @@ describe('the address of a look at the listings', () => {
     'limit=101',
     'offset=-1',
     'offset=1e3',
-    'category=<b>',
+    'category=%20',
     'samples=toString',
     'class=commerce',
     'unknown=1',
   ])('%s is left out', (query) => {
     expect(addressOf(read(query))).toBe('/listings');
+  });
+
+  test('a category that there is not is no choice of all', () => {
+    expect(addressOf(read('category=No+Such'))).toBe('/listings?category=No+Such');
   });
 
   test('the shortest address is its own shortest address', () => {

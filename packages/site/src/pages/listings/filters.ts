@@ -92,19 +92,20 @@ export const PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 const MAX_OFFSET = 1_000_000_000;
 const MAX_WORDS_LENGTH = 200;
-const SLUG = /^[a-z0-9-]{1,64}$/;
+const MAX_SLUG_LENGTH = 64;
 
 /** The chosen filters, without defaults. */
 export type Filters = ReadonlyMap<string, string>;
 
-/** Reads an address. Unknown values are dropped, so that an old or mistyped link still shows listings. */
+/** Reads an address. Unknown values of choices are dropped, so that an old or mistyped link still shows listings. */
 export function readFilters(query: URLSearchParams): Filters {
   const filters = new Map<string, string>();
   const words = query.get('q')?.trim().slice(0, MAX_WORDS_LENGTH).toWellFormed();
   if (words) filters.set('q', words);
   for (const name of ['category', 'vertical']) {
-    const slug = query.get(name) ?? '';
-    if (SLUG.test(slug)) filters.set(name, slug);
+    // One that there is not is kept, so that the page says so in place of showing everything.
+    const slug = query.get(name)?.trim().slice(0, MAX_SLUG_LENGTH).toWellFormed();
+    if (slug) filters.set(name, slug);
   }
   for (const [name, choices] of Object.entries<Choices>(CHOICES)) {
     const value = query.get(name) ?? '';

@@ -42,7 +42,7 @@ function absence(status: Purchase['contentStatus']): string {
     case 'limited':
       return 'You fetched this content as often as one purchase allows: 10 times a day, 50 times in all.';
     case 'ended':
-      return 'The seller gives this content no more and ended further fetches. Your purchase and receipt are unchanged.';
+      return 'This content is not given any more. Your purchase and receipt are unchanged.';
     default:
       return 'The seller’s answer was not valid. Your purchase is unchanged: try again later.';
   }

@@ -18,7 +18,7 @@ function DisputeFacts({
   dispute: NonNullable<Purchase['dispute']>;
   status: Purchase['status'];
 }) {
-  const { openedAt, decidedAt, reason } = dispute;
+  const { openedAt, decidedAt, decidedBy, decideBy, reason } = dispute;
   return (
     <section class="stack" aria-labelledby="your-dispute">
       <h2 id="your-dispute">Your dispute</h2>
@@ -30,14 +30,21 @@ function DisputeFacts({
             : [
                 ['Decided', <Instant iso={decidedAt} />] as const,
                 ['Decision', decisionText(dispute.status, status)] as const,
+                ...(decidedBy === null ? [] : [['Decided by', JUDGES[decidedBy]] as const]),
               ]),
           ['What you wrote', <SellerProse text={reason} />],
         ]}
       />
       {decidedAt === null ? (
         <p>
-          The operator reads what you wrote and decides: you get the money back, or the seller gets it. This
-          page will show the decision. Keep what was delivered: the marketplace has no copy.
+          The operator reads what you wrote and decides: you get the money back, or the seller gets it.
+          {decideBy !== null && (
+            <>
+              {' '}
+              If nobody decided by <Instant iso={decideBy} />, <a href="/docs/buy#dispute">a rule does</a>.
+            </>
+          )}{' '}
+          This page will show the decision. Keep what was delivered: the marketplace has no copy.
         </p>
       ) : (
         <p>
@@ -47,6 +54,11 @@ function DisputeFacts({
     </section>
   );
 }
+
+const JUDGES = {
+  operator: 'The operator',
+  rule: 'The rule for disputes that nobody decided in time',
+} as const;
 
 function decisionText(
   decided: NonNullable<Purchase['dispute']>['status'],

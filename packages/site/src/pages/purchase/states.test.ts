@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type PurchaseState, stateOf } from './states.ts';
 
+const dispute = (status: 'open' | 'refunded' | 'released', decidedBy: 'operator' | 'rule' | null = null) => ({
+  status,
+  decidedBy,
+});
+
 const of = (fields: Partial<PurchaseState>) =>
   stateOf({
     status: 'held',
@@ -18,8 +23,8 @@ describe('how often a purchase is looked at', () => {
 
   test('what takes days, more rarely than what is about to move', () => {
     const seconds = (fields: Partial<PurchaseState>) => of(fields).pollSeconds ?? 0;
-    const slow = [seconds({}), seconds({ status: 'authorized' }), seconds({ dispute: { status: 'open' } })];
-    const quick = [seconds({ status: 'releasing' }), seconds({ dispute: { status: 'refunded' } })];
+    const slow = [seconds({}), seconds({ status: 'authorized' }), seconds({ dispute: dispute('open') })];
+    const quick = [seconds({ status: 'releasing' }), seconds({ dispute: dispute('refunded') })];
     expect(Math.min(...slow)).toBeGreaterThan(Math.max(...quick));
     expect(Math.min(...quick)).toBeGreaterThan(seconds({ status: 'pending_payment' }));
     expect(seconds({ status: 'pending_payment' })).toBeGreaterThan(0);
@@ -30,21 +35,31 @@ describe('a dispute', () => {
   test('is told apart, open and decided, before the money has moved and after', () => {
     const all = [
       of({}),
-      of({ dispute: { status: 'open' } }),
-      of({ dispute: { status: 'refunded' } }),
-      of({ dispute: { status: 'released' } }),
+      of({ dispute: dispute('open') }),
+      of({ dispute: dispute('refunded') }),
+      of({ dispute: dispute('released') }),
       of({ status: 'refunded' }),
-      of({ status: 'refunded', dispute: { status: 'refunded' } }),
+      of({ status: 'refunded', dispute: dispute('refunded') }),
       of({ status: 'released' }),
-      of({ status: 'released', dispute: { status: 'released' } }),
+      of({ status: 'released', dispute: dispute('released') }),
     ];
     expect(new Set(all.map(({ meaning }) => meaning)).size).toBe(all.length);
   });
 
   test('decided for the buyer, does not say that the money is back before it is', () => {
-    expect(of({ dispute: { status: 'refunded' } }).meaning).toContain('on its way back');
-    expect(of({ status: 'refunded', dispute: { status: 'refunded' } }).meaning).toContain('went back');
+    expect(of({ dispute: dispute('refunded') }).meaning).toContain('on its way back');
+    expect(of({ status: 'refunded', dispute: dispute('refunded') }).meaning).toContain('went back');
   });
+});
+
+test.each(['refunded', 'released'] as const)('a dispute says who decided it: %s', (status) => {
+  for (const sale of [{ status: 'held' }, { status }] as const) {
+    const meaningOf = (by: 'operator' | 'rule' | null) =>
+      of({ ...sale, dispute: dispute(status, by) }).meaning;
+    expect(meaningOf('operator')).toMatch(/^The operator decided for /);
+    expect(meaningOf('rule')).toMatch(/^The operator did not decide in time, so the rule did, for /);
+    expect(meaningOf(null)).not.toMatch(/operator|rule/);
+  }
 });
 
 test('a payment that is disputed at a bank is not said to be on its way to the seller', () => {

@@ -4,7 +4,7 @@ export type Purchase = Operations['getPurchase']['output'];
 
 /** The fields that determine the text of a purchase's state. */
 export type PurchaseState = Pick<Purchase, 'status' | 'amountCents'> & {
-  readonly dispute: Pick<NonNullable<Purchase['dispute']>, 'status'> | null;
+  readonly dispute: Pick<NonNullable<Purchase['dispute']>, 'status' | 'decidedBy'> | null;
   /** The card holder's dispute with the bank. */
   readonly chargeback: Pick<NonNullable<Purchase['chargeback']>, 'status'> | null;
   /** A physical order that is not shipped yet. */
@@ -28,6 +28,7 @@ const DAYS = 600;
 export function stateOf(state: PurchaseState): StateText {
   const isFree = state.amountCents === 0;
   const decided = state.dispute?.status;
+  const verdict = state.dispute && verdictOf(state.dispute);
   switch (state.status) {
     case 'pending_payment':
       return {
@@ -49,7 +50,7 @@ export function stateOf(state: PurchaseState): StateText {
         title: 'Delivered, paying the seller',
         meaning:
           decided === 'released'
-            ? 'The operator decided for the seller. The payment is on its way.'
+            ? `${verdict}. The payment is on its way.`
             : 'The time in escrow is over, and the money is on its way to the seller.',
         pollSeconds: MINUTES,
       };
@@ -59,7 +60,7 @@ export function stateOf(state: PurchaseState): StateText {
         meaning: isFree
           ? 'It was free, and it is yours.'
           : decided === 'released'
-            ? 'The operator decided for the seller. The seller was paid, and the sale is final.'
+            ? `${verdict}. The seller was paid, and the sale is final.`
             : 'The seller was paid. The sale is final.',
         pollSeconds: null,
       };
@@ -68,7 +69,7 @@ export function stateOf(state: PurchaseState): StateText {
         title: 'Refunded',
         meaning:
           decided === 'refunded'
-            ? 'The operator decided for you: the whole price went back to where it came from.'
+            ? `${verdict}: the whole price went back to where it came from.`
             : state.chargeback?.status === 'lost'
               ? 'The card’s bank took the whole price back.'
               : 'The whole price went back to where it came from.',
@@ -113,13 +114,13 @@ function heldText({ dispute, chargeback, awaitsShipment }: PurchaseState): State
     case 'refunded':
       return {
         title: 'Decided for you',
-        meaning: 'The whole price is on its way back to where it came from.',
+        meaning: `${verdictOf(dispute)}: the whole price is on its way back to where it came from.`,
         pollSeconds: MINUTES,
       };
     case 'released':
       return {
         title: 'Decided for the seller',
-        meaning: 'What you bought is yours. The seller is paid next.',
+        meaning: `${verdictOf(dispute)}. What you bought is yours. The seller is paid next.`,
         pollSeconds: MINUTES,
       };
     default:
@@ -133,7 +134,24 @@ function heldText({ dispute, chargeback, awaitsShipment }: PurchaseState): State
   }
 }
 
+/** Who or what decided a dispute, and for whom. Nobody here did where the money was taken back outside. */
+function verdictOf({ decidedBy, status }: NonNullable<PurchaseState['dispute']>): string {
+  const side = status === 'refunded' ? 'you' : 'the seller';
+  switch (decidedBy) {
+    case 'operator':
+      return `The operator decided for ${side}`;
+    case 'rule':
+      return `The operator did not decide in time, so the rule did, for ${side}`;
+    case null:
+      return `It was decided for ${side}`;
+  }
+}
+
 /** Whether the content can be fetched now. */
-export function isCollectable({ status }: Pick<Purchase, 'status'>): boolean {
+export function isCollectable({
+  status,
+  contentStatus,
+}: Pick<Purchase, 'status' | 'contentStatus'>): boolean {
+  if (contentStatus === 'ended') return false;
   return status === 'authorized' || status === 'held' || status === 'releasing' || status === 'released';
 }

@@ -1,11 +1,5 @@
 import { commonErrors, Refusal } from '../../../kernel/errors.ts';
-import {
-  isOverdrawn,
-  post,
-  releaseReserve,
-  reserve,
-  walletAccount,
-} from '../../../ledger/index.ts';
+import { isOverdrawn, post, releaseReserve, reserve, walletAccount } from '../../../ledger/index.ts';
 import { railLimits } from '../../../listings/index.ts';
 import { findPaymentsOfPurchase, maybeAutoRecharge, walletFunds } from '../../../wallet/index.ts';
 import { inLedger } from '../../ledger-sale.rules.ts';

@@ -81,7 +81,7 @@ export function stateOf(sale: Sale): HTMLElement | string {
       {},
       'Disputed since ',
       timeOf(dispute.openedAt),
-      '; the operator decides',
+      '; decided',
       ...(dispute.decideBy === null ? [] : [' by ', timeOf(dispute.decideBy)]),
     );
   if (dispute?.status === 'refunded')

@@ -1228,7 +1228,7 @@ export interface Purchase {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller is not asked for it again, as it answered with HTTP 410, or as the time is over: 365 days after the delivery, and of a purchase without a key that is paid out, 30 days; keep what you were given. */
   contentStatus: ContentStatus;
   createdAt: string;
   deliveredAt: string | null;
@@ -3156,7 +3156,7 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller is not asked for it again, as it answered with HTTP 410, or as the time is over: 365 days after the delivery, and of a purchase without a key that is paid out, 30 days; keep what you were given. */
   contentStatus: ContentStatus;
   createdAt: string;
   deliveredAt: string | null;
@@ -6534,7 +6534,7 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller is not asked for it again, as it answered with HTTP 410, or as the time is over: 365 days after the delivery, and of a purchase without a key that is paid out, 30 days; keep what you were given. */
   contentStatus: ContentStatus;
   createdAt: string;
   deliveredAt: string | null;
@@ -6617,7 +6617,7 @@ export interface QueryListingWithBodyOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over (30 days after its delivery), or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or it is answered to the request that pays: a query that is still out, or the queries of a tab. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller is not asked for it again, as it answered with HTTP 410, or as the time is over: 365 days after the delivery, and of a purchase without a key that is paid out, 30 days; keep what you were given. */
   contentStatus: ContentStatus;
   createdAt: string;
   deliveredAt: string | null;

@@ -260,9 +260,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     await openOrders(page, apiKey);
     const sale = (title: string) => part(page, 'All sales').locator('tbody tr').filter({ hasText: title });
     for (const title of ['Given back', 'Rightly sold'])
-      expect(await sale(title).textContent()).toMatch(
-        /Disputed since \d{4}-\d\d-\d\d .*; decided by \d{4}/,
-      );
+      expect(await sale(title).textContent()).toMatch(/Disputed since \d{4}-\d\d-\d\d .*; decided by \d{4}/);
     expect(await part(page, 'All sales').textContent()).toContain('2 sales disputed');
     expect(await part(page, 'All sales').textContent()).not.toContain('In escrow until');
     await open(page, apiKey);

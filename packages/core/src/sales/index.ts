@@ -79,6 +79,7 @@ export {
   type UsdcOutcome,
   type UsdcWork,
 } from './rails/usdc/buy-with-usdc.ts';
+export { recordUnsoldPayment } from './rails/usdc/record-unsold-payment.ts';
 export { refundLateSettlements } from './rails/usdc/refund-late-settlements.ts';
 export { limitRefusal, platformRefusal, settlementRefusal } from './rails/usdc/settlement-refusal.ts';
 export { usdcErrors } from './rails/usdc/usdc.errors.ts';

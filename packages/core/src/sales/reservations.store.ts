@@ -82,10 +82,14 @@ export function insertSale(sale: Sale): Statement[] {
     ...(payment.holdsUnit
       ? [reserveUnit(listing), guardOneChange(LISTING_STILL_FOR_SALE)]
       : [requireUnit(listing)]),
-    insertInto(purchases, rowOf(sale)),
-    insertInto(payments, payment),
+    ...insertUnsold(sale),
     ...(shipment ? [insertInto(shipments, { ...shipment, purchaseId: sale.id })] : []),
   ];
+}
+
+/** A sale alone, whatever became of its listing: of one that sells nothing, the money only goes back. */
+export function insertUnsold(sale: Sale): Statement[] {
+  return [insertInto(purchases, rowOf(sale)), insertInto(payments, sale.payment)];
 }
 
 /**

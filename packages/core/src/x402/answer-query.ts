@@ -3,6 +3,7 @@ import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
+import type { PaymentFault } from '../kernel/ports/chain.ts';
 import { epochOf } from '../kernel/time.ts';
 import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase, withOpenRails } from '../purchases/index.ts';
@@ -16,16 +17,16 @@ import {
   requireOnSale,
   sellFree,
   settlementErrors,
-  settlementRefusal,
   spenderOf,
   type UsdcOutcome,
 } from '../sales/index.ts';
 import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
-import { paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
+import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from './key-limits.ts';
 import { receiptHeader } from './mpp/mpp-challenge.ts';
 import { signedReceipt } from './offers/offer-receipt.ts';
+import { orPayBack, type PaidOrder, refusalOfOutcome } from './or-pay-back.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { queryKeyOf } from './query-key.ts';
 import {
@@ -36,11 +37,9 @@ import {
 } from './query-parameters.rules.ts';
 import { faultOf, type QueriedListing, refuseUsedIdentifier, termsOf, wireOf } from './query-terms.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
-import { refusePayment } from './refuse-payment.ts';
 import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
 import { networkName, type Terms } from './terms.rules.ts';
 import {
-  checkBeforeChain,
   findUsedPayment,
   hasSecret,
   isGivenUpBefore,
@@ -87,14 +86,19 @@ export async function answerQuery(
   ctx: Context,
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer>> {
+  const { read } = request;
+  const sent = read.kind === 'read' ? read.payment : null;
   try {
-    return await answerOrRefuse(ctx, request);
+    return await orPayBack(ctx, sent && orderOf(request, sent), () => answerOrRefuse(ctx, request));
   } catch (error) {
     throw error instanceof Refusal ? await withOpenRails(ctx, request.listing, error, 'x402') : error;
   }
 }
 
-async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answer | WithHeaders<Answer>> {
+async function answerOrRefuse(
+  ctx: Context,
+  request: QueryRequest,
+): Promise<Answer | WithHeaders<Answer> | Refusal> {
   const { listing, read, offer } = request;
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
@@ -105,8 +109,8 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
   // It is not for sale anew: the listing may have changed, or be sold out by it.
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
-  await checkBeforeChain(request.recorded, () => requireSellable(ctx, request));
-  await checkBeforeChain(request.recorded, () => requireOverX402(listing, offer));
+  requireSellable(ctx, request);
+  requireOverX402(listing, offer);
   // What came with it was not looked for: its payer may have brought it to the chain.
   if (obstacle === 'closed' && offer?.closedBy)
     throw platformRefusal(ctx.ports, offer.closedBy, { charged: read.kind === 'none' ? false : null });
@@ -119,6 +123,10 @@ async function answerOrRefuse(ctx: Context, request: QueryRequest): Promise<Answ
     throw await paymentRequired(ctx.ports, terms, listing);
   }
   return payWith(ctx, request, read.payment, null);
+}
+
+function orderOf({ listing, query, recorded }: QueryRequest, sent: SentPayment): PaidOrder {
+  return { listing, boundTo: listing.id, parameters: query.parameters, sent, recorded };
 }
 
 function sentFor({ listing, query, resume, recorded }: QueryRequest, payment: SentPayment): SentFor {
@@ -175,24 +183,19 @@ async function payWith(
   request: QueryRequest,
   sent: SentPayment,
   used: UsedPayment | null,
-): Promise<WithHeaders<Answer>> {
+): Promise<WithHeaders<Answer> | Refusal> {
   const { listing, recorded, hasPaid } = request;
   const { parameters } = request.query;
   const { transfer, identifier } = sent;
   const terms = termsOf(ctx, request);
+  const refused = (fault: PaymentFault) =>
+    paymentRefused(ctx.ports, fault, terms, listing, transfer?.authorization ?? null);
   if (used === null) refuseUsedIdentifier(recorded, sent);
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
   const fault = used === null ? await faultOf(ctx, request, sent, { terms, binding }) : null;
-  if (fault !== null || transfer === null)
-    throw await refusePayment(
-      ctx.ports,
-      { sent, recorded, fault: fault ?? 'invalid_scheme' },
-      terms,
-      listing,
-    );
+  if (fault !== null || transfer === null) throw await refused(fault ?? 'invalid_scheme');
   // What is sent again is answered for the query that was paid for.
-  const query =
-    used === null ? await checkBeforeChain(recorded, () => readQuery(listing, request.query)) : null;
+  const query = used === null ? readQuery(listing, request.query) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
   const { from: payer, nonce: paymentNonce } = transfer.authorization;
@@ -206,11 +209,9 @@ async function payWith(
     hasPaid,
     wire: wireOf(sent, transfer, terms),
   };
-  const approvalId =
-    used === null
-      ? await checkBeforeChain(recorded, () => requireKeyApproval(ctx, purchaseOf(request), query))
-      : null;
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId };
+  const approvalId = used === null ? await requireKeyApproval(ctx, purchaseOf(request), query) : null;
+  const isOfPayer = recorded.length === 0 && hasSecret(sent);
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId, isOfPayer };
   const outcome =
     used === null
       ? await payForQuery(paid, await isGivenUpBefore(ctx, sentFor(request, sent)))
@@ -227,10 +228,7 @@ async function payWith(
             : await receiptOf(ctx, terms, { ...outcome, payer: transfer.authorization.from }),
       });
     case 'refused':
-      throw (
-        settlementRefusal(ctx.ports, outcome.fault) ??
-        (await refusePayment(ctx.ports, { sent, recorded, fault: outcome.fault }, terms, listing))
-      );
+      return refusalOfOutcome(ctx.ports, outcome.fault, refused);
     case 'pending':
       throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));
   }

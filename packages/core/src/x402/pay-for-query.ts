@@ -35,6 +35,8 @@ export interface PaidQuery {
   readonly query: JsonObject | null;
   readonly offer: UsdcOffer;
   readonly approvalId: string | null;
+  /** It came for the first time, with what only its payer knows. */
+  readonly isOfPayer: boolean;
 }
 
 /** A payment that was not used yet, or was given up: checked, claimed, and then bought for. */
@@ -67,19 +69,20 @@ export type PaymentCheck =
 
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
 export async function checkPayment(
-  { ctx, chain, listing, offer }: PaidQuery,
+  { ctx, chain, listing, offer, isOfPayer }: PaidQuery,
   isGivenUp: boolean,
 ): Promise<PaymentCheck> {
   const { authorization } = offer.transfer;
-  // It was recorded back as unpaid; should it have been settled after all, it is not asked for twice.
-  if (isGivenUp) {
+  const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
+  // It was recorded back as unpaid, or its payer comes too late to have it settled: should it be on chain, it is not asked for
+  // twice. Whoever copies it from there has nothing to show, and by then it goes back.
+  if (isGivenUp || (fault !== null && isOfPayer)) {
     const trace = await chain.find(authorization);
     if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };
     if (trace.kind === 'pending') return trace;
     // Whoever were told to sign anew now might pay twice.
     if (trace.kind === 'unavailable') throw chainUnavailable(ctx, null);
   }
-  const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
   if (fault !== null) return { kind: 'refused', fault: TIME_FAULTS[fault] };
   const { network, hasPaid } = offer;
   const check = await chain.check(offer.transfer, { network, hasPaid });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { Refusal, withUnknownCharge } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import { isSettled, openQuery, REPEAT_MS, requireSale, type Sale, type UsdcPayment } from '../sales/index.ts';
@@ -65,35 +65,13 @@ export async function isGivenUpBefore(ctx: Context, sent: SentFor): Promise<bool
   return false;
 }
 
-/**
- * What may refuse a payment before the chain is asked about it. One that was given up as unpaid may have been settled since,
- * and is on its way back then: whoever were told that nothing was charged might pay twice.
- */
-export async function checkBeforeChain<Checked>(
-  recorded: readonly UsdcPayment[],
-  check: () => Checked | Promise<Checked>,
-): Promise<Checked> {
-  try {
-    return await check();
-  } catch (error) {
-    throw recorded.length === 0 ? error : withUnknownCharge(error, MAY_GO_BACK);
-  }
-}
-
-const MAY_GO_BACK =
-  'This payment came before, and was given up as unpaid. If it reached the chain since, all that it moved goes back to the account that paid, a day after it came first.';
-
-/** Whether this transfer was given up as unpaid before, for whatever it was sent. */
-export function isOfGivenUp(recorded: readonly UsdcPayment[], sent: SentPayment): boolean {
-  return recorded.some((one) => !one.isLive && isOfAuthorization(one, sent));
-}
-
 /** Whether a payment shows something that is not on chain; it is bound to it. */
 export function hasSecret({ identifier, challenge }: SentPayment): boolean {
   return identifier !== null || challenge !== null;
 }
 
-function isOfAuthorization({ authorization }: UsdcPayment, { transfer }: SentPayment): boolean {
+/** Whether a record is of the transfer that a payment carries. */
+export function isOfAuthorization({ authorization }: UsdcPayment, { transfer }: SentPayment): boolean {
   const { from, nonce } = authorization;
   return from === transfer?.authorization.from && nonce === transfer.authorization.nonce;
 }

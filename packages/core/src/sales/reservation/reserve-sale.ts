@@ -1,6 +1,6 @@
 import { useApproval } from '../../approvals/index.ts';
 import { commitBudget } from '../../budgets/index.ts';
-import { Refusal, withUnknownCharge } from '../../kernel/errors.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { requireSubsidy, type SubsidyPorts, takeSubsidy } from '../../subsidies/index.ts';
@@ -50,8 +50,7 @@ export async function reserveSale(
     if (reason !== null) throw reason;
     // Only the reply may be lost.
     if (isUnavailable(error) && (await findSale(ports.market, sale.id)) !== null) return 'reserved';
-    const refusal = toSaleRefusal(error, ports.clock.now());
-    throw reservation.isSettled ? withUnknownCharge(refusal) : refusal;
+    throw toSaleRefusal(error, ports.clock.now());
   }
 }
 

@@ -4,6 +4,7 @@ import { approvalRefusals } from '../../approvals/index.ts';
 import { budgetErrors } from '../../budgets/index.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext, WithHeaders } from '../../kernel/operation/operation.ts';
+import type { PaymentFault } from '../../kernel/ports/chain.ts';
 import {
   findListing,
   isPersonalHealth,
@@ -24,7 +25,6 @@ import {
   requireSale,
   resumeTab,
   settlementErrors,
-  settlementRefusal,
   type TabOutcome,
   tabErrors,
   tabTooSmall,
@@ -32,10 +32,11 @@ import {
   usdcErrors,
 } from '../../sales/index.ts';
 import { subsidyErrors } from '../../subsidies/index.ts';
-import { paymentRequired, resultHeaders } from '../answers.ts';
+import { paymentRefused, paymentRequired, resultHeaders } from '../answers.ts';
 import { bindingOf, findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
 import { requireKeyApproval, requireKeyBeforeTerms, requireWithinKey } from '../key-limits.ts';
 import { receiptHeader } from '../mpp/mpp-challenge.ts';
+import { orPayBack, type PaidOrder, refusalOfOutcome } from '../or-pay-back.ts';
 import { buyerOf, checkPayment, type PaidQuery, whileClaimed } from '../pay-for-query.ts';
 import {
   paymentFields,
@@ -45,9 +46,8 @@ import {
 } from '../queries/paid-query.ts';
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
-import { refusePayment } from '../refuse-payment.ts';
 import type { Terms } from '../terms.rules.ts';
-import { checkBeforeChain, networkHash, WAS_USED } from '../used-payment.ts';
+import { hasSecret, networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabParameters } from './tab-parameters.ts';
@@ -136,7 +136,8 @@ export const openTab = defineOperation({
       await requireKeyBeforeTerms(ctx, purchaseOf(order), () => null);
       throw await paymentRequired(ctx.ports, terms, null);
     }
-    return payForTab(ctx, order, read.payment, terms);
+    const { payment } = read;
+    return orPayBack(ctx, orderOf(order, payment), () => payForTab(ctx, order, payment, terms));
   },
 });
 
@@ -153,11 +154,20 @@ interface TabRequest {
 const purchaseOf = ({ listing, amountCents }: TabRequest) => ({ listing, amountCents, isTab: true as const });
 
 /** A payment for a tab is bound to it, and is none for a query of its listing. */
-function tabOffer({ bodyDigest }: Context, { listing, amountCents }: TabRequest) {
+const boundTo = ({ listing }: TabRequest) => `tab:${listing.id}`;
+
+function orderOf(request: TabRequest, sent: SentPayment): PaidOrder {
+  const { listing, recorded, amountCents } = request;
+  const parameters = tabParameters(amountCents);
+  return { listing, boundTo: boundTo(request), parameters, sent, recorded, opensTab: true };
+}
+
+function tabOffer({ bodyDigest }: Context, request: TabRequest) {
+  const { listing, amountCents } = request;
   if (bodyDigest === null) throw new Error('A tab is asked for in a body.');
   const parameters = tabParameters(amountCents);
   return {
-    listing: { ...listing, id: `tab:${listing.id}`, priceCents: amountCents },
+    listing: { ...listing, id: boundTo(request), priceCents: amountCents },
     query: { from: 'body' as const, parameters, bodyDigest },
   };
 }
@@ -194,21 +204,19 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   const { transfer, identifier } = sent;
   const { listing: offered, query } = tabOffer(ctx, request);
   const { parameters } = query;
+  const refused = (fault: PaymentFault) =>
+    paymentRefused(ports, fault, terms, null, transfer?.authorization ?? null);
   const binding = transfer === null ? '' : await bindingOf(offered.id, parameters, sent);
   const used = recorded.find((one) => one.isLive && one.paymentIdentifier === identifier);
   if (used !== undefined && used.binding !== binding)
     throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
   if (used === undefined) {
     refuseUsedIdentifier(recorded, sent);
-    await checkBeforeChain(recorded, () => requireSellable(ctx, request, { kind: 'read' }));
+    requireSellable(ctx, request, { kind: 'read' });
   }
   const fault = used === undefined ? await faultOf(ctx, request, sent, { terms, binding }) : null;
-  if (fault !== null || transfer === null)
-    throw await refusePayment(ports, { sent, recorded, fault: fault ?? 'invalid_scheme' }, terms, null);
-  const approvalId =
-    used === undefined
-      ? await checkBeforeChain(recorded, () => requireKeyApproval(ctx, purchaseOf(request), null))
-      : null;
+  if (fault !== null || transfer === null) throw await refused(fault ?? 'invalid_scheme');
+  const approvalId = used === undefined ? await requireKeyApproval(ctx, purchaseOf(request), null) : null;
   const offer = {
     transfer,
     identifier,
@@ -220,7 +228,8 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     wire: wireOf(sent, transfer, terms),
     opensTab: true as const,
   };
-  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId };
+  const isOfPayer = recorded.length === 0 && hasSecret(sent);
+  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId, isOfPayer };
   const isGivenUp = recorded.some((one) => !one.isLive && one.binding === binding);
   const outcome =
     used === undefined ? await beginPaid(paid, amountCents, isGivenUp) : await resumePaid(paid, used);
@@ -239,10 +248,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
       return new WithHeaders(viewTab(tab), headers);
     }
     case 'refused':
-      throw (
-        settlementRefusal(ports, outcome.fault) ??
-        (await refusePayment(ports, { sent, recorded, fault: outcome.fault }, terms, null))
-      );
+      return refusalOfOutcome(ports, outcome.fault, refused);
     case 'pending':
       throw new Refusal(settlementErrors.settlement_pending, { charged: true, retryAfterSeconds: 5 });
   }

@@ -22,6 +22,9 @@ export interface UsdcOffer {
   readonly opensTab?: true;
 }
 
+/** What is written down of it. */
+export type RecordedOffer = Omit<UsdcOffer, 'wire' | 'queryKey' | 'hasPaid'>;
+
 /** A payment in USDC as it is recorded. */
 export interface UsdcPayment {
   readonly purchaseId: string;

@@ -26,7 +26,7 @@ import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { DeliveryFacts } from '../../delivery/sign-receipt.ts';
-import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
+import type { RecordedOffer, UsdcPayment } from './usdc-payment.ts';
 
 const { checkAt: _checkAt, provedAt: _provedAt, ...FIELDS } = getTableColumns(usdcPayments);
 type Row = Omit<typeof usdcPayments.$inferSelect, 'checkAt' | 'provedAt'>;
@@ -217,7 +217,7 @@ export function makeFree(purchaseId: string): Statement {
   return setFree({ purchaseId });
 }
 
-export function insertUsdcPayment(purchaseId: string, chainId: number, offer: UsdcOffer): Statement {
+export function insertUsdcPayment(purchaseId: string, chainId: number, offer: RecordedOffer): Statement {
   const { from, to, units, validAfter, validBefore, nonce } = offer.transfer.authorization;
   return insertInto(usdcPayments, {
     purchaseId,

@@ -1,6 +1,7 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { Refusal } from '../../../kernel/errors.ts';
 import { type Chain, UNITS_PER_CENT } from '../../../kernel/ports/chain.ts';
+import type { Statement } from '../../../kernel/ports/database.ts';
 import { epochOf, type IsoTime, isoTime, SECOND_MS } from '../../../kernel/time.ts';
 import { bookTabGas, USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
 import { findListing, isScarce, MICROS_PER_CENT, railLimits } from '../../../listings/index.ts';
@@ -14,7 +15,7 @@ import { soldCents, type Tab } from '../../tabs/tab.rules.ts';
 import { endUnusedTab, findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
 import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
-import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
+import type { RecordedOffer, UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 import {
   findUsdcPayment,
   insertUsdcPayment,
@@ -42,12 +43,7 @@ export const usdcRail: Rail<UsdcOffer> = {
   },
   instrumentMark: ({ transfer }) => transfer.authorization.from.toLowerCase(),
   payerAccount: () => USDC_CLEARING_ACCOUNT,
-  reserve(ports, { id }, offer) {
-    const { chainId } = chainOf(ports).token;
-    const { from: payer, units } = offer.transfer.authorization;
-    const tab = { purchaseId: id, payer, chainId, limitMicros: Number(units) };
-    return [insertUsdcPayment(id, chainId, offer), ...(offer.opensTab ? [insertTab(tab)] : [])];
-  },
+  reserve: (ports, { id }, offer) => recordOffer(chainOf(ports), id, offer),
   explainRefused: (error) =>
     isPaymentTaken(error)
       ? new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 })
@@ -141,6 +137,17 @@ export const usdcRail: Rail<UsdcOffer> = {
     return isHere ? { kind: 'here', sourceChargeId: null } : { kind: 'elsewhere' };
   },
 };
+
+/** Writes down what a payer signed for a sale, and the tab that it pays for. */
+export function recordOffer(
+  { token: { chainId } }: Pick<Chain, 'token'>,
+  purchaseId: string,
+  offer: RecordedOffer,
+): Statement[] {
+  const { from: payer, units } = offer.transfer.authorization;
+  const tab = { purchaseId, payer, chainId, limitMicros: Number(units) };
+  return [insertUsdcPayment(purchaseId, chainId, offer), ...(offer.opensTab ? [insertTab(tab)] : [])];
+}
 
 /** The request that opened it died: vouchers are taken from now on. */
 function openedTab({ clock }: RailPorts, sale: Sale, transaction: Hex): CapturedStanding {

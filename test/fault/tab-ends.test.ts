@@ -56,6 +56,7 @@ async function booksOf(apiKey: string) {
       back: Number(cell('refunded_cents')),
       gas: Number(cell('gas_cents')),
       backAt: cell('refunded_at'),
+      paidAt: cell('paid_at'),
     };
   });
 }
@@ -74,6 +75,48 @@ it('of one payer, five that are closed at once are all sold, and what is left of
   const rows = await Promise.all(opened.map(rowOf));
   expect(rows.map((row) => row?.return_transaction != null)).toEqual(opened.map(() => true));
   expect(new Set(await statusesOf(one.id))).toEqual(new Set(['held']));
+});
+
+describe('a tab whose sums others change again and again', () => {
+  const alwaysLate = () =>
+    sales.rows(
+      'CREATE TRIGGER tally_late BEFORE UPDATE OF tallied_at ON tabs BEGIN SELECT RAISE(IGNORE); END',
+    );
+  const inTime = () => sales.rows('DROP TRIGGER tally_late');
+
+  it('is looked at by a job, and not paid back meanwhile: its queries were answered', async () => {
+    const tab = await openTab();
+    await askOnce(tab, tab.tabId);
+    await alwaysLate();
+    expect((await tabs.close(tab.payer, tab.tabId)).status).toBe(200);
+    market.clock.advance(2 * DAY);
+    await minutes(2);
+    expect(await statusesOf(tab.id)).toEqual(['authorized']);
+    await inTime();
+    await minutes(10);
+    expect([await statusesOf(tab.id), tab.balance()]).toEqual([['held'], PAYER_UNITS - 2 * CENT]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('is sold within minutes of its close once they do no more', async () => {
+    const tab = await openTab();
+    await askOnce(tab, tab.tabId);
+    await alwaysLate();
+    await tabs.close(tab.payer, tab.tabId);
+    await inTime();
+    await minutes(3);
+    expect(await statusesOf(tab.id)).toEqual(['held']);
+  });
+
+  it('is sold within minutes where its close broke', async () => {
+    const tab = await openTab();
+    await askOnce(tab, tab.tabId);
+    market.market.fault = (sql) => (sql.some((one) => /tallied_at" = /.test(one)) ? 'lose_request' : undefined);
+    expect((await tabs.close(tab.payer, tab.tabId)).body.closedAt).not.toBeNull();
+    await x402.heal();
+    await minutes(3);
+    expect(await statusesOf(tab.id)).toEqual(['held']);
+  });
 });
 
 describe('a seller that was suspended', () => {
@@ -262,7 +305,8 @@ describe('a tab of which nothing was answered', () => {
         { kind: 'credit_note', amountCents: 49, gasCents: 1 },
       ]);
       const backAt = documents[1].issuedAt;
-      expect(await booksOf(buyer.apiKey)).toEqual([{ id: tabId, paid: 50, back: 49, gas: 1, backAt }]);
+      const paidAt = new Date(Date.parse(view.expiresAt) - DAY).toISOString();
+      expect(await booksOf(buyer.apiKey)).toEqual([{ id: tabId, paid: 50, back: 49, gas: 1, backAt, paidAt }]);
       const { events } = (await x402.get('/agents/me/events', key)).body;
       expect(events.find(({ type }: { type: string }) => type === 'purchase.refunded').data).toMatchObject({
         amountCents: 50,
@@ -291,7 +335,8 @@ describe('a tab of which nothing was answered', () => {
     });
     expect(found.balance()).toBe(PAYER_UNITS - CENT);
     // When the money went back, and not when the tab was closed.
-    const [{ backAt } = { backAt: '' }] = await booksOf(apiKey);
+    const [{ backAt, paidAt } = { backAt: '', paidAt: '' }] = await booksOf(apiKey);
+    expect(Date.parse(paidAt)).toBeLessThanOrEqual(Date.parse(closedAt));
     expect(Date.parse(backAt)).toBeGreaterThanOrEqual(Date.parse(closedAt) + 60 * MINUTE);
   });
 

@@ -167,6 +167,62 @@ describe('a tab', () => {
     await minutes();
   });
 
+  describe('that brought nothing', () => {
+    const voucher = { sequence: 1, ceilingMicros: 500 };
+    async function unanswered() {
+      const tab = await openTab();
+      market.sellerEndpoint.script = () => replied('{}', 503);
+      const { status, body } = await tabs.ask(tab.payer, tab.tabId, voucher);
+      expect([status, body.code, body.retryable, body.charged]).toEqual([502, 'delivery_failed', true, false]);
+      market.sellerEndpoint.script = sellerOf({ answer: 42 });
+      return tab;
+    }
+
+    it('is good when it is sent again, as its problem says, and is charged once', async () => {
+      const tab = await unanswered();
+      const answers = await Promise.all([1, 2, 3].map(() => tabs.ask(tab.payer, tab.tabId, voucher)));
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+      for (const { status, body } of answers.filter((one) => one.status !== 200))
+        expect([status, body.code]).toEqual([409, 'tab_query_in_progress']);
+      expect((await tabs.ask(tab.payer, tab.tabId, voucher)).status).toBe(200);
+      expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500, reserved_micros: 0 });
+      await tabs.close(tab.payer, tab.tabId);
+      await minutes();
+      expect(await findings()).toEqual([]);
+    });
+
+    it('fails again without a loss, and is none after a later one, for another query, or once the tab is closed', async () => {
+      const tab = await unanswered();
+      market.sellerEndpoint.script = () => replied('{}', 503);
+      expect((await tabs.ask(tab.payer, tab.tabId, voucher)).body.charged).toBe(false);
+      expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 0, reserved_micros: 0 });
+      market.sellerEndpoint.script = sellerOf({ answer: 42 });
+      const other = await tabs.ask(tab.payer, tab.tabId, voucher, { city: 'Paris' });
+      expect(other.body.code).toBe('tab_voucher_out_of_order');
+      expect((await tabs.ask(tab.payer, tab.tabId, { ...voucher, sequence: 2 })).status).toBe(200);
+      const late = await tabs.ask(tab.payer, tab.tabId, voucher);
+      expect([late.status, late.body.code, late.body.charged]).toEqual([
+        409,
+        'tab_voucher_out_of_order',
+        false,
+      ]);
+      await tabs.close(tab.payer, tab.tabId);
+      expect((await tabs.ask(tab.payer, tab.tabId, voucher)).body.code).toBe('tab_closed');
+    });
+
+    it('is judged by the price of then', async () => {
+      const tab = await unanswered();
+      const priced = (micros: number) =>
+        sales.rows('UPDATE listings SET price_micros = ? WHERE id = ? RETURNING id', micros, tab.id);
+      await priced(501);
+      const dear = await tabs.ask(tab.payer, tab.tabId, voucher);
+      expect([dear.status, dear.body.code, dear.body.charged]).toEqual([409, 'tab_ceiling_too_low', false]);
+      await priced(400);
+      expect((await tabs.ask(tab.payer, tab.tabId, voucher)).body.priceMicros).toBe(400);
+      expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 400, reserved_micros: 0 });
+    });
+  });
+
   it.each([
     ['a lower number', { sequence: 1, ceilingMicros: 2000 }, 'tab_voucher_out_of_order'],
     ['a lower ceiling', { sequence: 3, ceilingMicros: 500 }, 'tab_voucher_out_of_order'],

@@ -130,6 +130,7 @@ function refundStatements(
     isChargedBack,
     statements,
     capturedCents = sale.amountCents,
+    capturedAt = at,
     takenCents = 0,
     gasCents = 0,
   } = cancellation;
@@ -146,7 +147,7 @@ function refundStatements(
     returnPosting === null ? inBooks : inLedger({ ...captured, payment: { ...payment, ...taken } });
   return [
     // Before the status: what was paid for on chain is never free again.
-    setPayment(id, { capturedCents, capturedAt: at, ...(returnPosting && taken) }),
+    setPayment(id, { capturedCents, capturedAt, ...(returnPosting && taken) }),
     ...requireSetAside(id, payment.setAsideAt),
     ...recordOutcome(sale, 'refunded', { refundedCents: capturedCents, refundedAt: at, refundId }),
     ...statements,

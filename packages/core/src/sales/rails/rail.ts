@@ -149,6 +149,8 @@ export type Cancellation =
       readonly refundId: string | null;
       /** Left out: the whole price. */
       readonly capturedCents?: number;
+      /** When it was paid, where that was long before it goes back. */
+      readonly capturedAt?: IsoTime;
       /** The cardholder's bank had taken it back before. */
       readonly isChargedBack: boolean;
       /** Of it, others had given back so much before. */

@@ -28,6 +28,7 @@ import {
   isQueryEnded,
   isVoucherRefused,
   releaseTabQuery,
+  retakeTabVoucher,
   reserveTabQuery,
 } from './tabs.store.ts';
 
@@ -52,19 +53,22 @@ export interface TabOrder {
 
 /**
  * Query, then charge: takes the voucher, asks the seller, and charges what it answered with its receipt. Nothing is shown
- * before that. The same voucher again brings the same answer, and charges nothing.
+ * before that. The same voucher again brings the same answer, and charges nothing; the last one, if it brought nothing, asks anew.
  */
 export async function answerTabQuery(ports: Ports, order: TabOrder): Promise<TabAnswer> {
   const { listing, sale, tab, query, voucher, earlier } = order;
   // Its answers were paid back with it.
   if (isOutcome(sale.status)) throw new Refusal(tabErrors.tab_closed, { charged: false });
-  if (earlier !== null) return repeatAnswer(ports, order, earlier);
+  if (earlier !== null && earlier.queryDigest !== voucher.queryDigest)
+    throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
+  if (earlier !== null && earlier.status !== 'released') return repeatAnswer(ports, order, earlier);
   const now = ports.clock.now();
   const priceMicros = priceMicrosOf(listing);
-  const id = inBucketOf(listing.seller.id, ports.ids.uuid());
+  const id = earlier?.id ?? inBucketOf(listing.seller.id, ports.ids.uuid());
   const reserved = { id, tabId: tab.purchaseId, priceMicros, leasedUntil: isoTime(now + LEASE_MS) };
   try {
-    await ports.market.commit(reserveTabQuery(reserved, voucher, isoTime(now)));
+    const take = earlier === null ? reserveTabQuery : retakeTabVoucher;
+    await ports.market.commit(take(reserved, voucher, isoTime(now)));
   } catch (error) {
     throw isVoucherRefused(error) ? await whyRefused(ports, order, priceMicros) : error;
   }
@@ -164,10 +168,13 @@ async function whyRefused(
     findTab(ports.market, tab.purchaseId),
     findTabQuery(ports.market, tab.purchaseId, voucher.sequence),
   ]);
-  if (same !== null)
+  if (same !== null && same.status !== 'released')
     return new Refusal(tabErrors.tab_query_in_progress, { charged: false, retryAfterSeconds: 1 });
   const isOver = found === null || isTabOver(found, ports.clock.now());
-  const fault = isOver ? null : voucherFault(found, voucher, priceMicros);
+  // The last one again is judged as it was before it was taken.
+  const isAgain = same !== null && found?.sequence === voucher.sequence;
+  const judged = isAgain ? { ...found, sequence: voucher.sequence - 1 } : found;
+  const fault = isOver || judged === null ? null : voucherFault(judged, voucher, priceMicros);
   if (fault === 'tab_too_small') return tabTooSmall(listing);
   return new Refusal(tabErrors[fault ?? 'tab_closed'], { charged: false });
 }
@@ -175,15 +182,11 @@ async function whyRefused(
 /** One voucher buys one answer: what the seller answers now is shown only if it is that. */
 async function repeatAnswer(
   ports: Ports,
-  { listing, query, voucher }: TabOrder,
+  { listing, query }: TabOrder,
   earlier: TabQuery,
 ): Promise<TabAnswer> {
-  if (earlier.queryDigest !== voucher.queryDigest)
-    throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
-  if (earlier.status === 'reserved')
+  if (earlier.receipt === null)
     throw new Refusal(tabErrors.tab_query_in_progress, { charged: null, retryAfterSeconds: 1 });
-  if (earlier.status === 'released' || earlier.receipt === null)
-    throw new Refusal(tabErrors.tab_voucher_out_of_order, { charged: false });
   const redelivery = await countRepeat(ports.market, earlier.id);
   if (redelivery === null) throw new Refusal(tabErrors.tab_answer_repeated, { charged: true });
   const request = { purchaseId: earlier.id, query, redelivery, isPaid: true };

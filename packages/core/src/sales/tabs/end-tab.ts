@@ -22,7 +22,7 @@ type ClosePorts = Pick<Ports, 'market' | 'clock'>;
  */
 export async function endTab({ market, clock }: ClosePorts, tabId: string): Promise<Tab> {
   const at = isoTime(clock.now());
-  await market.commit([markClosed(tabId, at), releaseUnanswered(tabId, at)]);
+  await market.commit([...markClosed(tabId, at), releaseUnanswered(tabId, at)]);
   // Of tabs of one payer that are closed at once, one takes the credit: each of the others counts again without it.
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const tallied = await tally(market, tabId, at);

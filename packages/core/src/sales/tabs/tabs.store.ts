@@ -1,5 +1,5 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { and, asc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -125,6 +125,41 @@ export function reserveTabQuery(
   ];
 }
 
+type RetakenVoucher = TakenVoucher & { readonly leasedUntil: IsoTime };
+
+const retakeVoucher = write((p: Params<RetakenVoucher>) => {
+  const isLast = build
+    .select({ id: tabs.purchaseId })
+    .from(tabs)
+    .where(
+      and(
+        eq(tabs.purchaseId, tabQueries.tabId),
+        isNull(tabs.closedAt),
+        sql`${tabs.expiresAt} > ${p.now}`,
+        eq(tabs.sequence, asInteger(p.sequence)),
+        eq(tabs.ceilingMicros, asInteger(p.ceilingMicros)),
+        sql`${tabs.chargedMicros} + ${tabs.reservedMicros} + ${asInteger(p.priceMicros)} <= ${tabs.ceilingMicros}`,
+        SALE_IS_OPEN,
+      ),
+    );
+  return build
+    .update(tabQueries)
+    .set({ status: 'reserved', priceMicros: asInteger(p.priceMicros), leasedUntil: p.leasedUntil })
+    .where(and(eq(tabQueries.id, p.id), eq(tabQueries.status, 'released'), exists(isLast)));
+});
+
+/** The last voucher again, which brought nothing: its query is asked anew. */
+export function retakeTabVoucher(
+  { id, priceMicros, leasedUntil }: Pick<TabQuery, 'id' | 'priceMicros' | 'leasedUntil'>,
+  { sequence, ceilingMicros }: Voucher,
+  now: IsoTime,
+): Statement[] {
+  return [
+    retakeVoucher({ id, sequence, ceilingMicros, priceMicros, leasedUntil, now }),
+    guardOneChange(VOUCHER_TAKEN),
+  ];
+}
+
 export const isVoucherRefused = (error: unknown): boolean => isGuard(error, VOUCHER_TAKEN);
 
 const QUERY_RESERVED = 'tab_query_reserved';
@@ -211,9 +246,14 @@ const close = write((p: Params<{ id: string; at: IsoTime }>) =>
     .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.closedAt))),
 );
 
-/** May be written twice. */
-export function markClosed(id: string, at: IsoTime): Statement {
-  return close({ id, at });
+const beDue = write(
+  (p: Params<{ id: string; at: IsoTime }>) =>
+    sql`UPDATE ${payments} SET due_at = ${p.at}, attempts = 0 WHERE purchase_id = ${p.id} AND changes() = 1`,
+);
+
+/** A job sells it, should whoever closes it not live to. May be written twice. */
+export function markClosed(id: string, at: IsoTime): Statement[] {
+  return [close({ id, at }), beDue({ id, at })];
 }
 
 const TALLIED = 'tab_tallied';

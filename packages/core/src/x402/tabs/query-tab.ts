@@ -36,7 +36,8 @@ export const queryTab = defineOperation({
   description:
     'The voucher is typed data (EIP-712): the tab, a `sequence` higher than every one before, the digest of the query, and a ' +
     'ceiling on what all queries of the tab cost together. The seller is asked live, and only an answer with its receipt is ' +
-    'charged. The same voucher again brings the same answer, and charges nothing.',
+    'charged. The same voucher again brings the same answer, and charges nothing; one that brought nothing may be sent again ' +
+    'while no later one was.',
   area: 'Purchasing',
   auth: 'none',
   input: z.object({
@@ -118,7 +119,7 @@ export const queryTab = defineOperation({
     await requireSigned(chain, tab.payer, typedVoucher(chain.token, tabId, voucher), signature as Hex);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     // What was paid for is owed, whatever became of its listing. Who may have it was looked at as the tab was opened.
-    if (earlier === null) {
+    if (earlier === null || earlier.status === 'released') {
       requireOnSale(listing, { agentId: null });
       requireMaxPrice(maxPriceMicros, priceMicrosOf(listing), 'micro-units');
     }

@@ -22,7 +22,7 @@ import {
   recordSettledBy,
   scheduleCheck,
 } from './usdc-payments.store.ts';
-import { hintOf, requireSameChain, unitsToRefund } from './usdc-rail.ts';
+import { hintOf, paidAt, requireSameChain, unitsToRefund } from './usdc-rail.ts';
 import { REFUND_AFTER_MS, WATCH_MS } from './usdc-times.rules.ts';
 
 const BATCH = 50;
@@ -146,7 +146,7 @@ async function refundEnded(
   }
   if (outcome.kind !== 'paid') return;
   await market.commit([
-    setPayment(id, { capturedCents: amountCents, capturedAt: at }),
+    setPayment(id, { capturedCents: amountCents, capturedAt: paidAt(sale, tab) }),
     ...moveToRefunded(id),
     setPayment(id, {
       refundedCents: amountCents,

@@ -11,7 +11,7 @@ import { refundKey } from '../../sale-terms.rules.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
 import { endIfOver } from '../../tabs/end-tab.ts';
 import { gasCentsOf } from '../../tabs/return-rests.ts';
-import { soldCents, type Tab } from '../../tabs/tab.rules.ts';
+import { soldCents, TAB_MS, type Tab } from '../../tabs/tab.rules.ts';
 import { endUnusedTab, findTab, fixReturnGas, insertTab, markOpen } from '../../tabs/tabs.store.ts';
 import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
@@ -69,6 +69,7 @@ export const usdcRail: Rail<UsdcOffer> = {
         return {
           kind: 'refunded',
           refundId: outcome.transaction,
+          capturedAt: paidAt(sale, tab),
           isChargedBack: false,
           ...(isTallied(tab) ? { capturedCents: soldCents(tab) } : {}),
           gasCents,
@@ -165,6 +166,8 @@ async function standingOfTab(
   const tab = await endIfOver(ports, open);
   const { settledBy } = recorded;
   if (settledBy === null || tab.closedAt === null || tab.reservedMicros > 0) return { kind: 'pending' };
+  // Another tab of its payer took the credit again and again: it is counted in the next look.
+  if (tab.talliedAt === null && tab.chargedMicros > 0) return { kind: 'pending' };
   if (tab.talliedAt === null)
     return { kind: 'captured', delivery: null, reference: settledBy, statements: [] };
   // Its price was fixed just now: the sale is read anew.
@@ -189,6 +192,11 @@ const isTallied = (tab: Tab | null): tab is TalliedTab => tab !== null && tab.ta
 /** All that was paid. What is left of a tallied tab goes back by itself, and is no part of its sale. */
 export function unitsToRefund(paidUnits: bigint, tab: Tab | null): bigint {
   return isTallied(tab) ? BigInt(soldCents(tab)) * UNITS_PER_CENT : paidUnits;
+}
+
+/** When it was paid, as far as it was seen: a tab as it opened, anything else as it came. */
+export function paidAt({ createdAt }: Pick<Sale, 'createdAt'>, tab: Tab | null): IsoTime {
+  return tab?.expiresAt == null ? createdAt : isoTime(epochOf(tab.expiresAt) - TAB_MS);
 }
 
 /** What paying an unused tab back costs, once and for all: asked for again, the same sum is sent. */

@@ -85,6 +85,7 @@ async function expectBack(one: Shop, answer: QueryAnswer, code: string, apiKey: 
     '0',
     [],
   ]);
+  expect(bought?.paid_at).toBe(bought?.ordered_at);
   const id = bought?.purchase_id ?? '';
   const { body } = await x402.get(`/marketplace/purchases/${id}/documents`, { 'x-api-key': apiKey });
   expect(body.documents.map(({ kind }: { kind: string }) => kind)).toEqual(['receipt', 'credit_note']);

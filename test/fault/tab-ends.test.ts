@@ -111,7 +111,8 @@ describe('a tab whose sums others change again and again', () => {
   it('is sold within minutes where its close broke', async () => {
     const tab = await openTab();
     await askOnce(tab, tab.tabId);
-    market.market.fault = (sql) => (sql.some((one) => /tallied_at" = /.test(one)) ? 'lose_request' : undefined);
+    market.market.fault = (sql) =>
+      sql.some((one) => /tallied_at" = /.test(one)) ? 'lose_request' : undefined;
     expect((await tabs.close(tab.payer, tab.tabId)).body.closedAt).not.toBeNull();
     await x402.heal();
     await minutes(3);
@@ -306,7 +307,9 @@ describe('a tab of which nothing was answered', () => {
       ]);
       const backAt = documents[1].issuedAt;
       const paidAt = new Date(Date.parse(view.expiresAt) - DAY).toISOString();
-      expect(await booksOf(buyer.apiKey)).toEqual([{ id: tabId, paid: 50, back: 49, gas: 1, backAt, paidAt }]);
+      expect(await booksOf(buyer.apiKey)).toEqual([
+        { id: tabId, paid: 50, back: 49, gas: 1, backAt, paidAt },
+      ]);
       const { events } = (await x402.get('/agents/me/events', key)).body;
       expect(events.find(({ type }: { type: string }) => type === 'purchase.refunded').data).toMatchObject({
         amountCents: 50,

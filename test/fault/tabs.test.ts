@@ -173,7 +173,12 @@ describe('a tab', () => {
       const tab = await openTab();
       market.sellerEndpoint.script = () => replied('{}', 503);
       const { status, body } = await tabs.ask(tab.payer, tab.tabId, voucher);
-      expect([status, body.code, body.retryable, body.charged]).toEqual([502, 'delivery_failed', true, false]);
+      expect([status, body.code, body.retryable, body.charged]).toEqual([
+        502,
+        'delivery_failed',
+        true,
+        false,
+      ]);
       market.sellerEndpoint.script = sellerOf({ answer: 42 });
       return tab;
     }

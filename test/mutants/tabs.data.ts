@@ -28,8 +28,8 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-voucher-after-closing',
     file: 'sales/tabs/tabs.store.ts',
-    find: '        isNull(tabs.closedAt),\n        sql`${tabs.expiresAt} > ${p.now}`,',
-    replace: '        sql`${tabs.expiresAt} > ${p.now}`,',
+    find: 'and(isNull(tabs.closedAt), sql`${tabs.expiresAt} > ${p.now}`, SALE_IS_OPEN)',
+    replace: 'and(sql`${tabs.expiresAt} > ${p.now}`, SALE_IS_OPEN)',
     tests,
   },
   {
@@ -258,9 +258,9 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'given-up-said-to-be-unpaid',
-    file: 'x402/used-payment.ts',
-    find: 'throw recorded.length === 0 ? error : withUnknownCharge(error, MAY_GO_BACK);',
-    replace: 'throw error;',
+    file: 'x402/or-pay-back.ts',
+    find: 'return withUnknownCharge(refusal, goesBack ? GOES_BACK : IS_NOBODYS) as Refusal;',
+    replace: 'return refusal;',
     tests: budgets,
   },
   {

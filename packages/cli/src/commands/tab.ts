@@ -11,7 +11,7 @@ import { table } from '../output/table.ts';
 import { explainPrice } from '../purchase/explain-price.ts';
 import { forgetPayment } from '../purchase/kept-payment.ts';
 import { reportTab } from '../purchase/report-tab.ts';
-import { goOnWithTab, listTabs, pathOfTab, payForTab, restIsOnItsWay } from '../purchase/tab-payment.ts';
+import { goOnWithTab, listTabs, pathOfTab, payForTab, whereIsRest } from '../purchase/tab-payment.ts';
 
 const MICROS_PER_CENT = 10_000;
 
@@ -89,7 +89,7 @@ export const addTab: AddCommand = (program, act) => {
           closed,
           `Closed. ${microsText(closed.chargedMicros)} of ${microsText(closed.limitMicros)} were spent.`,
         );
-        if (closed.restCents !== 0) shell.note(restIsOnItsWay(shell, tabId));
+        shell.note(whereIsRest(shell, closed));
       }),
     );
 };

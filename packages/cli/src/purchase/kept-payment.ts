@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import {
   createMarketplaceClient,
   type MarketplaceClient,
+  MarketplaceError,
   PaymentRefusedError,
   PaymentUnresolvedError,
   type PendingPayment,
@@ -12,12 +13,15 @@ import {
 import { writePrivate } from '../config/config-file.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
+import { plainLine } from '../output/plain-text.ts';
 
 /** A payment as it is kept until its outcome is known; that of a tab for as long as the tab is used. */
 export interface StoredPayment {
   readonly url: string;
   readonly payment: PendingPayment;
   readonly opensTab?: true;
+  /** It is sent without the key. */
+  readonly isKeyless?: boolean;
 }
 
 /**
@@ -55,9 +59,11 @@ export async function sendKept<Answer>(
 }
 
 /** With the key it is a purchase of its agent; another marketplace must not see it. */
-export function clientOf(shell: Shell, { url }: StoredPayment): MarketplaceClient {
+export function clientOf(shell: Shell, { url, isKeyless = false }: StoredPayment): MarketplaceClient {
   const { sleep } = shell.terminal;
-  return url === shell.settings.url ? shell.client : createMarketplaceClient({ baseUrl: url, sleep });
+  return url === shell.settings.url && !isKeyless
+    ? shell.client
+    : createMarketplaceClient({ baseUrl: url, sleep });
 }
 
 export async function storePayment(path: string, stored: StoredPayment): Promise<void> {
@@ -83,10 +89,9 @@ async function settle<Answer>(work: Promise<Answer>, path: () => string | null):
     return answer;
   } catch (error) {
     const file = path();
-    if (error instanceof PaymentUnresolvedError && file !== null) throw unresolved(file);
-    const isOver =
-      (error instanceof PaymentRefusedError && error.charged === false) || error instanceof WrongAnswerError;
-    if (isOver) await forgetPayment(file);
+    // Only what says that nothing was charged ends it: anything else may be sent again, or is evidence.
+    if (error instanceof PaymentRefusedError && error.charged === false) await forgetPayment(file);
+    else if (file !== null) throw keptBy(error, file);
     throw error;
   }
 }
@@ -97,6 +102,28 @@ export async function forgetPayment(path: string | null): Promise<void> {
 
 const resumeHint = (path: string) =>
   `Do not pay anew. Send the same payment again: agent-market resume '${path}'`;
+
+/** The failure, with where the payment is. */
+function keptBy(error: unknown, path: string): unknown {
+  if (error instanceof PaymentUnresolvedError) return unresolved(path);
+  if (error instanceof WrongAnswerError)
+    return new CliFailure('unresolved', error.message, {
+      hint: `It was charged. The payment is kept in ${path}, as evidence.`,
+      facts: { code: error.reason, charged: true, payment: path },
+    });
+  if (!(error instanceof PaymentRefusedError)) return error;
+  const { cause, reason } = error;
+  const why = cause instanceof MarketplaceError ? [plainLine(cause.message)] : [];
+  const isOfKey = cause instanceof MarketplaceError && (cause.status === 401 || cause.status === 403);
+  const command = `agent-market resume '${path}'`;
+  const next = isOfKey
+    ? `It may have been charged. Send it again without the key: ${command} --no-key`
+    : `It may have been charged. The payment is kept: ${command}`;
+  return new CliFailure('unresolved', error.message, {
+    hint: [...why, next].join('\n'),
+    facts: { code: reason, charged: null, payment: path },
+  });
+}
 
 const unresolved = (path: string) =>
   new CliFailure('unresolved', 'The outcome of the payment is not known.', {

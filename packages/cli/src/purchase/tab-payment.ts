@@ -1,6 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createMarketplaceClient, openTab, type PrepaidTab, resumeTab } from '@agent-marketplace/sdk';
+import {
+  createMarketplaceClient,
+  type MarketplaceClient,
+  openTab,
+  type PrepaidTab,
+  resumeTab,
+} from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import {
@@ -58,15 +64,26 @@ async function notKept(shell: Shell, tabId: string): Promise<CliFailure> {
     });
   const { closedAt, returnTransaction } = tab;
   return new CliFailure('refused', `The tab ${tabId} was closed at ${closedAt}.`, {
-    hint:
-      returnTransaction === null
-        ? restIsOnItsWay(shell, tabId)
-        : `What was left went back in ${returnTransaction}.`,
+    hint: whereIsRest(shell, tab),
     facts: { code: 'tab_closed', charged: false, closedAt, returnTransaction },
   });
 }
 
-export const restIsOnItsWay = (shell: Shell, tabId: string) =>
+/** What becomes of what was left of a closed tab. */
+export function whereIsRest(
+  shell: Shell,
+  {
+    tabId,
+    restCents,
+    returnTransaction,
+  }: Pick<Awaited<ReturnType<MarketplaceClient['getTab']>>, 'tabId' | 'restCents' | 'returnTransaction'>,
+): string {
+  if (restCents === 0) return 'All of it was spent: nothing is left to go back.';
+  if (returnTransaction !== null) return `What was left went back in ${returnTransaction}.`;
+  return restIsOnItsWay(shell, tabId);
+}
+
+const restIsOnItsWay = (shell: Shell, tabId: string) =>
   `What is left goes back within minutes, unless it is less than the gas: ${shell.url}/x402/tabs/${tabId} shows by which transfer.`;
 
 /** The tabs that were opened here and not closed, each with the marketplace that has it. */

@@ -6771,7 +6771,7 @@ export type GetTabOutput = Tab;
 /**
  * Input of queryTab: Ask one query of a tab, with a voucher that its payer signed.
  *
- * The voucher is typed data (EIP-712): the tab, a `sequence` higher than every one before, the digest of the query, and a ceiling on what all queries of the tab cost together. The seller is asked live, and only an answer with its receipt is charged. The same voucher again brings the same answer, and charges nothing.
+ * The voucher is typed data (EIP-712): the tab, a `sequence` higher than every one before, the digest of the query, and a ceiling on what all queries of the tab cost together. The seller is asked live, and only an answer with its receipt is charged. The same voucher again brings the same answer, and charges nothing; one that brought nothing may be sent again while no later one was.
  */
 export interface QueryTabInput {
   /** Of the tab. */

@@ -159,7 +159,7 @@ export class PrepaidTab {
     return this.#inOrder(() => this.#ask(query, maxPriceMicros));
   }
 
-  /** Closes the tab: what is left goes back to the account, less the gas of that. */
+  /** Closes the tab: what is left, where anything is, goes back to the account, less the gas of that. */
   close(): Promise<TabState> {
     return this.#inOrder(async () => {
       const { tabId } = this;

@@ -110,6 +110,8 @@ function unknownOutcome(cause: unknown, isWorthRetrying: boolean): UnknownOutcom
 const USED_PAYMENT_CODES = ['payment_spent', 'payment_used_elsewhere', 'payment_identifier_reused'];
 /** Refusals of the request that say nothing about the payment: retry. */
 const RETRY_CODES = ['payment_in_progress', 'idempotency_in_flight', 'rate_limited'];
+/** Refusals of the key that was sent beside a payment; those of an unknown one are 401. */
+const KEY_CODES = ['scope_missing', 'agent_suspended', 'account_erasing'];
 const NOT_FOR_USDC = 'x402_not_available';
 
 /** The final refusal in an answer; null: the same payment must be sent again to learn its outcome. */
@@ -122,10 +124,15 @@ function refusalIn(error: MarketplaceError): { reason: string; charged: false | 
   // A proxy answered, not the marketplace.
   if (typeof problem.code !== 'string' || RETRY_CODES.includes(problem.code)) return null;
   const { code, charged } = problem;
+  // The key beside it was refused, and the payment not looked at.
+  const isOfKey = status === 401 || KEY_CODES.includes(code);
   const isRefusal =
     code === NOT_FOR_USDC ||
     (status >= 400 && status < 500 && status !== 429) ||
     ((status === 502 || status === 504) && charged === false);
   if (!isRefusal) return null;
-  return { reason: code, charged: charged === false && !USED_PAYMENT_CODES.includes(code) ? false : null };
+  return {
+    reason: code,
+    charged: charged === false && !isOfKey && !USED_PAYMENT_CODES.includes(code) ? false : null,
+  };
 }

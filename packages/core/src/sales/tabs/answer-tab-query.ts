@@ -28,8 +28,8 @@ import {
   isQueryEnded,
   isVoucherRefused,
   releaseTabQuery,
-  retakeTabVoucher,
   reserveTabQuery,
+  retakeTabVoucher,
 } from './tabs.store.ts';
 
 export interface TabAnswer {

@@ -26,7 +26,8 @@ export const tabErrors = defineErrors({
   },
   tab_voucher_out_of_order: {
     kind: 'conflict',
-    title: 'The voucher is too late: its number, a higher one or a higher ceiling was taken before. Nothing was charged for it.',
+    title:
+      'The voucher is too late: its number, a higher one or a higher ceiling was taken before. Nothing was charged for it.',
     remedy: 'Read the tab, and sign a voucher with a higher `sequence` and no lower `ceilingMicros`.',
   },
   tab_ceiling_too_low: {

@@ -1,5 +1,16 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { and, asc, eq, exists, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  getTableColumns,
+  isNotNull,
+  isNull,
+  lte,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -83,6 +94,9 @@ export function markOpen(
 const SALE_IS_OPEN = sql`EXISTS (SELECT 1 FROM ${purchases} JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
   WHERE ${purchases.id} = ${tabs.purchaseId} AND ${purchases.status} = 'authorized' AND ${payments.outcome} IS NULL)`;
 
+const takesVouchers = (p: { readonly now: Placeholder<'now', IsoTime> }) =>
+  and(isNull(tabs.closedAt), sql`${tabs.expiresAt} > ${p.now}`, SALE_IS_OPEN);
+
 const VOUCHER_TAKEN = 'tab_voucher';
 
 interface TakenVoucher {
@@ -101,13 +115,11 @@ const takeVoucher = write((p: Params<TakenVoucher>) => {
     .where(
       and(
         eq(tabs.purchaseId, p.id),
-        isNull(tabs.closedAt),
-        sql`${tabs.expiresAt} > ${p.now}`,
+        takesVouchers(p),
         sql`${tabs.sequence} < ${asInteger(p.sequence)}`,
         sql`${tabs.ceilingMicros} <= ${ceiling}`,
         sql`${ceiling} <= ${tabs.limitMicros}`,
         sql`${tabs.chargedMicros} + ${tabs.reservedMicros} + ${asInteger(p.priceMicros)} <= ${ceiling}`,
-        SALE_IS_OPEN,
       ),
     );
 });
@@ -134,12 +146,10 @@ const retakeVoucher = write((p: Params<RetakenVoucher>) => {
     .where(
       and(
         eq(tabs.purchaseId, tabQueries.tabId),
-        isNull(tabs.closedAt),
-        sql`${tabs.expiresAt} > ${p.now}`,
+        takesVouchers(p),
         eq(tabs.sequence, asInteger(p.sequence)),
         eq(tabs.ceilingMicros, asInteger(p.ceilingMicros)),
         sql`${tabs.chargedMicros} + ${tabs.reservedMicros} + ${asInteger(p.priceMicros)} <= ${tabs.ceilingMicros}`,
-        SALE_IS_OPEN,
       ),
     );
   return build

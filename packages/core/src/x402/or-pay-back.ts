@@ -166,4 +166,4 @@ const GOES_BACK =
   'This payment reached the chain: all that it moved goes back to the account that paid, a day after it came first.';
 
 const IS_NOBODYS =
-  'This payment reached the chain, and no price here is what it moved, so that nothing sends it back by itself: write to the operator with POST /inquiries.';
+  'This payment reached the chain, and no price here is what it moved, so that nothing sends it back by itself: write to the operator.';

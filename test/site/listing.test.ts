@@ -118,6 +118,7 @@ describeInBrowser('a free listing', (browser) => {
     expect(await page.locator('#sample-curl code').textContent()).toContain('"days":3');
     await page.keyboard.press('Enter');
     await page.getByText('the content matches it').waitFor();
+    expect(await page.locator('.buy-bar').isVisible()).toBe(false);
     expect(queries.at(-1)).toEqual({ ...EXAMPLE, days: 3, odd: { a: 1 }, from: '2026-11-23' });
     expect(await outcome(page).getByRole('cell', { name: '12.5' }).isVisible()).toBe(true);
     const download = page.waitForEvent('download');
@@ -218,6 +219,7 @@ describeInBrowser('a priced listing', (browser) => {
     await buyButton(page).click();
     await outcome(page).getByText('Nothing was charged.').waitFor();
     expect(await page.locator('#pay-key-fault').isVisible()).toBe(true);
+    expect(await page.getByLabel('The agent’s API key').inputValue()).toBe('mkt_live_wrong');
     expect(await axeViolations(page)).toEqual([]);
 
     // The marketplace sells, and nobody hears of it.

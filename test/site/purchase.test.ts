@@ -76,6 +76,11 @@ describeInBrowser('buying as a person', (browser) => {
     await showContent(page);
     expect(await page.locator('#delivered pre').textContent()).toContain('"harbour": "Cork"');
     expect(asked).toBe(before + 1);
+    await verdict(page).waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    expect([asked, await page.locator('#delivered').count()]).toEqual([before + 1, 0]);
+    await showContent(page);
+    await page.locator('#delivered pre').waitFor({ state: 'attached' });
     const steps = await page.locator('.sale-steps li').allTextContents();
     expect(steps.map((text) => text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, ' TIME'))).toEqual([
       'Reservedordered  TIME (done)',

@@ -202,8 +202,13 @@ describeInBrowser('the key of a wallet', (browser) => {
     await page.goto(`${origin}/wallet`, { waitUntil: 'networkidle' });
     await page.getByLabel('API key').fill(`mkt_live_${'x'.repeat(43)}`);
     await page.keyboard.press('Enter');
-    await page.getByText('This key is not valid here').waitFor();
+    const said = page.getByText('This key is not valid here');
+    await said.waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
+    // What was pasted can be looked at, and what is wrong with it stands above.
+    expect(await page.getByLabel('API key').inputValue()).toMatch(/^mkt_live_x+$/);
+    const [note, field] = await Promise.all([said.boundingBox(), page.getByLabel('API key').boundingBox()]);
+    expect(note?.y).toBeLessThan(field?.y ?? 0);
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await axeViolations(page)).toEqual([]);
     // What is no key at all cannot be sent as a header, and breaks nothing.

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { notice } from './components/notice.tsx';
 import { waitText } from './format/figures.ts';
 import { visibleText } from './format/text.ts';
+import { forPeople } from './order/for-people.ts';
 import { retryAfterSeconds } from './order/refusal-facts.ts';
 import type { PageView } from './page.ts';
 
@@ -112,7 +113,10 @@ function apiDownPage(wait: string, reference?: ErrorText['reference']): PageView
 export function explainFailure(error: unknown): PageView | null {
   if (!(error instanceof MarketplaceError)) return null;
   const reference = error.problem.code ? { code: error.code, requestId: error.requestId } : undefined;
-  const title = typeof error.problem.title === 'string' ? visibleText(error.problem.title) : 'Nothing here';
+  const title =
+    typeof error.problem.title === 'string'
+      ? visibleText(forPeople(error.problem.title, null))
+      : 'Nothing here';
   switch (true) {
     case error.status === 404:
       return errorPage({
@@ -141,7 +145,11 @@ export function explainFailure(error: unknown): PageView | null {
         title: 'The marketplace refused',
         cause: title,
         next: (
-          <p>{typeof error.problem.detail === 'string' ? visibleText(error.problem.detail) : 'Go back.'}</p>
+          <p>
+            {typeof error.problem.detail === 'string'
+              ? visibleText(forPeople(error.problem.detail, retryAfterSeconds(error))) || 'Go back.'
+              : 'Go back.'}
+          </p>
         ),
         ...(reference ? { reference } : {}),
       });

@@ -15,8 +15,10 @@ function visit(
   path: string,
   api: (request: Request) => Response | Promise<Response>,
   init: RequestInit = {},
+  isDevelopment = false,
 ) {
   const context: SiteContext = {
+    isDevelopment,
     api: { fetch: async (request) => api(request) },
     apiBaseUrl: null,
     policies: DEFAULTS,
@@ -47,6 +49,15 @@ test('a claim link of an endpoint that is verified offers no form that would be 
     (await (await visit('/claim/t', () => Response.json(claim))).text()).includes('name="callbackUrl"');
   expect(await formOf({ ...CLAIM, endpoint: null })).toBe(true);
   expect(await formOf(CLAIM)).toBe(false);
+});
+
+test('the field of an endpoint says what this deployment takes', async () => {
+  const claim = () => Response.json({ ...CLAIM, endpoint: null });
+  for (const path of ['/claim/t', '/seller/listings/new']) {
+    const takesLocal = async (isDevelopment: boolean) =>
+      (await (await visit(path, claim, {}, isDevelopment)).text()).includes('or http://localhost');
+    expect([path, await takesLocal(true), await takesLocal(false)]).toEqual([path, true, false]);
+  }
 });
 
 test('a link that opens no purchase says no more than is known', async () => {
@@ -231,7 +242,7 @@ describe('the page of a listing', () => {
 
   function listingApi(
     changes: object,
-    { closedRails = [] as object[], purchase = () => problem(503, 'service_unavailable') } = {},
+    { closedRails = [] as object[], preview = {}, purchase = () => problem(503, 'service_unavailable') } = {},
   ) {
     return async (request: Request) => {
       const { pathname } = new URL(request.url);
@@ -241,7 +252,7 @@ describe('the page of a listing', () => {
       return Response.json({
         listing: { ...LISTING, ...changes },
         seller: SELLER,
-        preview: {},
+        preview,
         closedRails,
         x402Path: null,
         ratings: { average: 0, count: 0 },
@@ -255,6 +266,18 @@ describe('the page of a listing', () => {
     const html = await (await visit(`/listings/${ID}`, listingApi({ title: 'x'.repeat(10_000) }))).text();
     expect(/<title>(.*?)<\/title>/.exec(html)?.[1]?.length).toBeLessThan(200);
     expect(html).toContain('Buy for $26.00');
+    expect(/<h1 class="for-sale long">(.*?)<\/h1>/s.exec(html)?.[1]?.length).toBeLessThan(400);
+  });
+
+  test('with long texts in its sample, shows them in places that scroll', async () => {
+    const html = async (words: number) =>
+      (await visit(`/listings/${ID}`, listingApi({}, { preview: { text: 'word '.repeat(words) } }))).text();
+    expect(await html(3)).not.toContain('aria-label="Long text"');
+    const long = await html(2000);
+    expect(long).toMatch(
+      /<bdi class="seller-text tree-text" dir="auto" role="region" aria-label="Long text" tabindex="0"/,
+    );
+    expect(long).toMatch(/<pre role="region" aria-label="Preview from the seller[^"]*" tabindex="0"/);
   });
 
   test('says which way to pay is closed, and until when', async () => {

@@ -19,6 +19,8 @@ export function KeyDesk({
 }) {
   return (
     <>
+      {/* Before the form: what is wrong with a key stands above the field. */}
+      <div id="desk" class="sections" data-api={apiBaseUrl} data-view={view} tabindex={-1} />
       {/* Shown by the script: without one it could do nothing but put the key into an address. */}
       <form id="key-form" class="stack half" method="post" hidden>
         <div class="field">
@@ -37,7 +39,6 @@ export function KeyDesk({
       <div id="without-script" class="note stack half">
         {children}
       </div>
-      <div id="desk" class="sections" data-api={apiBaseUrl} data-view={view} tabindex={-1} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type Outline, outline } from './outline.ts';
+import { scrolling } from './scrolling.ts';
 import { visibleText } from './text.ts';
 
 /** Text with a copy button, which the script `copy` shows. */
@@ -12,7 +13,7 @@ export function codeOutline(label: string, text: string): Outline {
       outline('span', {}, label),
       outline('button', { type: 'button', 'data-copy': '', hidden: '' }, 'Copy'),
     ),
-    outline('pre', {}, outline('code', {}, text)),
+    outline('pre', scrolling(text, label), outline('code', {}, text)),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Outline, outline } from './outline.ts';
+import { scrolling } from './scrolling.ts';
 import { oneLine, visibleText } from './text.ts';
 
 /** So much of an answer of 10 MB is drawn; all of it is in the file that can be saved. */
@@ -40,7 +41,8 @@ function drawValue(value: unknown, depth: number, room: Room): Outline {
 function drawScalar(value: unknown): Outline {
   if (typeof value === 'string') {
     const shown = value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
-    return outline('bdi', { class: 'seller-text tree-text', dir: 'auto' }, visibleText(shown));
+    const text = { class: 'seller-text tree-text', dir: 'auto', ...scrolling(shown, 'Long text') };
+    return outline('bdi', text, visibleText(shown));
   }
   return outline(
     'span',

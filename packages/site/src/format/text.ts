@@ -23,6 +23,11 @@ export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): str
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
+const LONG_TITLE = 80;
+
+/** The classes of a page's heading that is the title of a listing. */
+export const titleClass = (title: string): string => `for-sale${title.length > LONG_TITLE ? ' long' : ''}`;
+
 /** The address if it is safe to link to: https, without a user name that could mislead. */
 export function safeLink(text: string): string | null {
   const url = URL.parse(text);

@@ -1,6 +1,7 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import { waitText } from '../format/figures.ts';
 import { visibleText } from '../format/text.ts';
+import { forPeople } from './for-people.ts';
 import { retryAfterSeconds } from './refusal-facts.ts';
 
 const NO_ANSWER =
@@ -17,9 +18,9 @@ export function isAnswered(error: unknown): error is MarketplaceError {
 export function errorText(error: unknown): string {
   if (!isAnswered(error)) return NO_ANSWER;
   const { title, detail, errors, code } = error.problem;
-  const wait = waitText(retryAfterSeconds(error));
+  const waitSeconds = retryAfterSeconds(error);
   if (code === 'rate_limited')
-    return `There were too many requests from you, so nothing was done and nothing was charged. Try again ${wait}.`;
+    return `There were too many requests from you, so nothing was done and nothing was charged. Try again ${waitText(waitSeconds)}.`;
   const fields = Array.isArray(errors)
     ? errors.map((one) => {
         const { path, message } = one as { path?: unknown; message?: unknown };
@@ -29,9 +30,5 @@ export function errorText(error: unknown): string {
   const status = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
   if (error.charged === false && !status.join(' ').includes('Nothing was charged'))
     status.push('Nothing was charged.');
-  return visibleText(forPeople(status.join(' '), wait));
+  return visibleText(forPeople(status.join(' '), waitSeconds));
 }
-
-/** Remedies name the header that has the time to wait, and set names of fields in marks of code. */
-const forPeople = (text: string, wait: string) =>
-  text.replaceAll(/(?:the seconds (?:in|of) )?`Retry-After`/g, wait.slice('in '.length)).replaceAll('`', '');

@@ -1,5 +1,6 @@
 import { waitText } from '../format/figures.ts';
 import { platformLink, visibleText } from '../format/text.ts';
+import { forPeople } from './for-people.ts';
 import { WALLET_ADVICE } from './wallet-advice.ts';
 
 /** What is known of a call that did not bring what was wanted. */
@@ -255,8 +256,8 @@ export function refusalWords(facts: RefusalFacts, isFree: boolean): RefusalWords
 const FOR_PROGRAMS = /`|\b(?:GET|POST|PUT|PATCH|DELETE) \/|\p{Ll}\p{Lu}|_/u;
 
 /** The API's own remedy, where it has no words of its programs; what a page never causes if it is whole, otherwise. */
-function adviceOfApi({ title, detail }: RefusalFacts): Advice {
-  if (!FOR_PROGRAMS.test(title + detail)) return { next: visibleText(detail) };
+function adviceOfApi({ title, detail, retryAfterSeconds }: RefusalFacts): Advice {
+  if (!FOR_PROGRAMS.test(title + detail)) return { next: visibleText(forPeople(detail, retryAfterSeconds)) };
   return {
     ...(FOR_PROGRAMS.test(title) ? { what: 'The marketplace did not take what this page sent.' } : {}),
     next: 'Reload the page and try again. If it stays so, write to us.',

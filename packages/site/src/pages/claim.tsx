@@ -6,7 +6,8 @@ import { notice } from '../components/notice.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { countNoun, listingPrice } from '../format/figures.ts';
-import { oneLine, platformLink, visibleText } from '../format/text.ts';
+import { oneLine, platformLink } from '../format/text.ts';
+import { errorText } from '../order/error-text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 import { type Challenge, ChallengeOnTheWire, ChallengeSteps } from './claim/challenge-steps.tsx';
 
@@ -19,6 +20,7 @@ const CHALLENGE_TIMEOUT_MS = 30_000;
 interface PageData {
   readonly claim: Claim;
   readonly action: string;
+  readonly isDevelopment: boolean;
   readonly challenge: Challenge | null;
   readonly onboardingUrl: string | null;
   readonly isTaxSaved: boolean;
@@ -89,6 +91,7 @@ async function view(visit: Visit, more: Partial<PageData>): Promise<PageView> {
   const data: PageData = {
     claim,
     action: visit.url.pathname,
+    isDevelopment: visit.isDevelopment,
     challenge: null,
     onboardingUrl: null,
     isTaxSaved: false,
@@ -164,7 +167,7 @@ function ClaimMain({ data, endedLink }: { data: PageData; endedLink: Child }) {
   );
 }
 
-function Endpoint({ data: { claim, action, challenge } }: { data: PageData }) {
+function Endpoint({ data: { claim, action, challenge, isDevelopment } }: { data: PageData }) {
   // A link sets the first endpoint, and never replaces one.
   if (claim.endpoint !== null)
     return (
@@ -187,7 +190,9 @@ function Endpoint({ data: { claim, action, challenge } }: { data: PageData }) {
       {challenge && <ChallengeSteps challenge={challenge} />}
       <form class="stack half" method="post" action={action}>
         <div class="field">
-          <label for="callbackUrl">Address of the delivery endpoint (https)</label>
+          <label for="callbackUrl">
+            Address of the delivery endpoint ({isDevelopment ? 'https, or http://localhost' : 'https'})
+          </label>
           <input
             id="callbackUrl"
             name="callbackUrl"
@@ -238,7 +243,7 @@ function Payouts({ data }: { data: PageData }) {
           <p>Connected. You get your share of each sale when its time in escrow is over.</p>
           {payoutRefusal && (
             <p class="note stop" role="alert">
-              {refusalText(payoutRefusal)}
+              {errorText(payoutRefusal)}
             </p>
           )}
           {isTaxSaved ? (
@@ -259,7 +264,7 @@ function Payouts({ data }: { data: PageData }) {
           <p>Only priced listings need this. You enter your details with the card processor, not here.</p>
           {payoutRefusal && (
             <p class="note stop" role="alert">
-              {refusalText(payoutRefusal)}
+              {errorText(payoutRefusal)}
             </p>
           )}
           {onboarding ? (
@@ -356,8 +361,4 @@ function missingText({ endpoint, payouts }: Claim, priceCents: number): string {
     ...(priceCents > 0 && !payouts.connected ? ['payouts'] : []),
   ];
   return missing.length === 0 ? 'Goes live in a moment' : `Needs ${missing.join(' and ')}`;
-}
-
-function refusalText({ problem }: MarketplaceError): string {
-  return visibleText([problem.title, problem.detail].filter((text) => typeof text === 'string').join(' '));
 }

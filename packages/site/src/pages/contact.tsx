@@ -3,6 +3,7 @@ import { MarketplaceError } from '@agent-marketplace/sdk';
 import { attachmentsOf } from '../format/attachments-of.ts';
 import { visibleText } from '../format/text.ts';
 import { errorText } from '../order/error-text.ts';
+import { forPeople } from '../order/for-people.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { MessageFields } from './inquiry/fields.tsx';
 
@@ -41,7 +42,7 @@ export function refusalOf(error: unknown): string | null {
   const { title, detail, errors } = error.problem;
   const fields = Array.isArray(errors) ? errors.map((one) => (one as { message?: unknown }).message) : [];
   const refusal = [title, ...(fields.length > 0 ? fields : [detail])];
-  return visibleText(refusal.filter((text) => typeof text === 'string').join(' '));
+  return visibleText(forPeople(refusal.filter((text) => typeof text === 'string').join(' '), null));
 }
 
 /** How a link to report something begins the subject. */

@@ -5,6 +5,7 @@ import { Chip } from '../components/chip.tsx';
 import { Drawn } from '../components/drawn.tsx';
 import { FoldedProse, SellerText } from '../components/text.tsx';
 import type { Outline } from '../format/outline.ts';
+import { oneLine, titleClass } from '../format/text.ts';
 import { productOf } from '../machines/structured-data.ts';
 import { purchaseOutline } from '../order/purchase-outline.ts';
 import { refusalOutline } from '../order/refusal-outline.ts';
@@ -28,6 +29,9 @@ import { Seller } from './listing/seller.tsx';
 import { SellerLine } from './listing/seller-line.tsx';
 import { Standing } from './listing/standing.tsx';
 import { WhatYouGet } from './listing/what-you-get.tsx';
+
+/** As long as a listing of today may have it. */
+const MAX_TITLE_LENGTH = 200;
 
 type Detail = Operations['getListing']['output'];
 
@@ -163,8 +167,8 @@ function Title({ listing }: { listing: Detail['listing'] }) {
       <p class="overline">
         <a href={`/listings?vertical=${encodeURIComponent(verticalSlug)}`}>{verticalName}</a>
       </p>
-      <h1 class="for-sale">
-        <SellerText text={title} />
+      <h1 class={titleClass(title)}>
+        <SellerText text={oneLine(title, MAX_TITLE_LENGTH)} />
       </h1>
       <ul class="chips">
         {isSample && (

@@ -8,7 +8,8 @@ import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
 import { attachmentsOf } from '../format/attachments-of.ts';
 import { price } from '../format/figures.ts';
-import { oneLine, platformLink, visibleText } from '../format/text.ts';
+import { oneLine, platformLink, titleClass } from '../format/text.ts';
+import { errorText, isAnswered } from '../order/error-text.ts';
 import { type SaleFacts, stepsOfSale } from '../order/sale-steps.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { Content, Receipt } from './purchase/content.tsx';
@@ -61,11 +62,10 @@ export const purchasePage = definePage({
       const purchase = await api.getPurchase(input, { timeoutMs: DELIVERY_TIMEOUT_MS });
       return await view(visit, purchase, { isContentFetched: true });
     } catch (error) {
-      const refusal = refusalText(error);
-      if (refusal === null) throw error;
+      if (!isAnswered(error)) throw error;
       const now = await readPurchase(visit);
       if (isClosed(now)) return closedPurchase(now);
-      return { ...(await view(visit, now, { refusal })), status: (error as MarketplaceError).status };
+      return { ...(await view(visit, now, { refusal: errorText(error) })), status: error.status };
     }
   },
 });
@@ -140,15 +140,6 @@ function expiredLink(): PageView {
   });
 }
 
-/** The text of a refusal; null for other errors. */
-function refusalText(error: unknown): string | null {
-  if (!(error instanceof MarketplaceError)) return null;
-  const { title, detail, charged } = error.problem;
-  const text = [title, detail].filter((text): text is string => typeof text === 'string').join(' ');
-  const isChargeMentioned = charged !== false || text.includes('Nothing was charged.');
-  return text === '' ? null : visibleText(isChargeMentioned ? text : `${text} Nothing was charged.`);
-}
-
 async function view(visit: Visit, purchase: Purchase, more: Partial<PageData>): Promise<PageView> {
   const isDisputed = purchase.dispute !== null || purchase.chargeback !== null;
   const [found, evidence] = await Promise.all([
@@ -190,7 +181,7 @@ function PurchaseMain({ data }: { data: PageData }) {
     <div class="sections">
       <div class="page-head" aria-live="polite" data-live="state" data-every={state.pollSeconds ?? undefined}>
         <p class="overline">{state.title}</p>
-        <h1 class={listing ? 'for-sale' : undefined}>
+        <h1 class={listing ? titleClass(listing.title) : undefined}>
           {listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}
         </h1>
         <p class="lead">{state.meaning}</p>

@@ -1,6 +1,7 @@
 import type { MarketplaceError } from '@agent-marketplace/sdk';
 import { countNoun } from '../format/figures.ts';
 import { visibleText } from '../format/text.ts';
+import { forPeople } from '../order/for-people.ts';
 
 export interface Step {
   readonly did: string;
@@ -44,7 +45,9 @@ function troubleOf({ code, problem }: Pick<MarketplaceError, 'code' | 'problem'>
     : [];
   const said = [problem.detail, ...fields].filter((text) => typeof text === 'string' && text !== '');
   const happened = said.length === 0 ? [problem.title ?? 'It was refused.'] : said;
-  return [...new Set([...happened, ...(REMEDIES[code] ?? [])])].map((text) => visibleText(String(text)));
+  return [...new Set([...happened, ...(REMEDIES[code] ?? [])])].map((text) =>
+    visibleText(forPeople(String(text), null)),
+  );
 }
 
 const AGAIN = 'Then send the challenge again: each has a new nonce.';

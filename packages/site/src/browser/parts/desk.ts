@@ -81,6 +81,7 @@ export function openDesk(
           place.replaceChildren(...parts, ...(frame ? [] : [forgetKeyButton()]));
           frame?.open(ownerOf(key));
           form.hidden = true;
+          input.value = '';
           sessionStorage.setItem(storageName, key);
         } catch (error) {
           if (thisDraw !== draws) return;
@@ -113,7 +114,6 @@ export function openDesk(
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const key = input.value.trim();
-    input.value = '';
     if (key === '') return;
     void open(key).then(() => {
       // The focused element is gone, so the focus moves to the new content.

@@ -47,7 +47,7 @@ function keyFigures({ earnings: sums, profile }: Dashboard): HTMLElement {
   const { deliveredCount, failedCount, ratingAvg, ratingCount, reputation, sellerLabel } = profile;
   const requests = deliveredCount + failedCount;
   const figures = [
-    ['Released to you', money(sums.availableCents), countNoun(sums.salesCount, 'paid sale')],
+    ['Released to you', money(sums.availableCents), `of ${countNoun(sums.salesCount, 'paid sale')}`],
     ['In escrow', money(sums.pendingCents), `${money(sums.reserveCents)} of it in reserve`],
     [
       'Delivered',

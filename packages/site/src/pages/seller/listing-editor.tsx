@@ -11,7 +11,9 @@ export const newListingPage = sellerDesk({
   script: 'seller-listing',
   view: 'new',
   request: '/sell/me',
-  around: (desk) => <Editor desk={desk} listingId={null} button="Put it on sale" />,
+  around: (desk, { isDevelopment }) => (
+    <Editor desk={desk} listingId={null} button="Put it on sale" isDevelopment={isDevelopment} />
+  ),
 });
 
 export const changeListingPage = sellerDesk({
@@ -24,16 +26,25 @@ export const changeListingPage = sellerDesk({
   view: 'change',
   request: '/sell/me',
   isPrivate: true,
-  around: (desk, { params }) => <Editor desk={desk} listingId={params.id ?? ''} button="Save the changes" />,
+  around: (desk, { params, isDevelopment }) => (
+    <Editor desk={desk} listingId={params.id ?? ''} button="Save the changes" isDevelopment={isDevelopment} />
+  ),
 });
 
+interface EditorProps {
+  readonly desk: Child;
+  readonly listingId: string | null;
+  readonly button: string;
+  readonly isDevelopment: boolean;
+}
+
 /** The form with its preview beside, then the key, then the button: what is typed needs no key. */
-function Editor({ desk, listingId, button }: { desk: Child; listingId: string | null; button: string }) {
+function Editor({ desk, listingId, button, isDevelopment }: EditorProps) {
   return (
     <div class="editor">
       <div class="sections">
         {listingId === null ? null : desk}
-        <ListingForm listingId={listingId} />
+        <ListingForm listingId={listingId} isDevelopment={isDevelopment} />
         {listingId === null ? (
           <section id="who-sells" class="stack">
             <h2>5. Who sells</h2>

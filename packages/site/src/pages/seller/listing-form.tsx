@@ -4,7 +4,12 @@ import { FormField } from '../../components/form-field.tsx';
 import { FIELD_TYPES } from '../../selling/question-fields.ts';
 
 /** The form of a listing: `browser/seller/listing-editor.ts` checks it, keeps it in the tab and sends it. */
-export function ListingForm({ listingId }: { listingId: string | null }) {
+interface ListingFormProps {
+  readonly listingId: string | null;
+  readonly isDevelopment: boolean;
+}
+
+export function ListingForm({ listingId, isDevelopment }: ListingFormProps) {
   const isNew = listingId === null;
   return (
     <form id="listing-form" class="sections" data-listing={listingId ?? undefined} novalidate hidden>
@@ -84,7 +89,7 @@ export function ListingForm({ listingId }: { listingId: string | null }) {
           </details>
         )}
       </Step>
-      {isNew ? <Address /> : <Reason />}
+      {isNew ? <Address isDevelopment={isDevelopment} /> : <Reason />}
     </form>
   );
 }
@@ -271,7 +276,7 @@ function Choice({ name, value, isChosen = false, hint, children }: ChoiceProps) 
   );
 }
 
-function Address() {
+function Address({ isDevelopment }: Pick<ListingFormProps, 'isDevelopment'>) {
   return (
     <Step title="4. Where your answers come from">
       <div id="address-known" class="stack" hidden />
@@ -284,7 +289,7 @@ function Address() {
         <FormField
           id="listing-address"
           label="Address of your API (its endpoint)"
-          hint="It begins with https://. Leave it empty to save the listing now and sell later."
+          hint={`It begins with https://${isDevelopment ? ', or http://localhost on this machine' : ''}. Leave it empty to save the listing now and sell later.`}
           faultName="callbackUrl"
         >
           {(attributes) => (

@@ -2,6 +2,7 @@ import { MarketplaceError, ProvenanceError } from '@agent-marketplace/sdk';
 import { waitText } from '../../../format/figures.ts';
 import { visibleText } from '../../../format/text.ts';
 import { errorText } from '../../../order/error-text.ts';
+import { forPeople } from '../../../order/for-people.ts';
 import { retryAfterSeconds } from '../../../order/refusal-facts.ts';
 import { refusalOutline } from '../../../order/refusal-outline.ts';
 import { element } from '../dom.ts';
@@ -42,7 +43,7 @@ export function explainRefusal(error: unknown): Explained {
   const wait = waitText(retryAfterSeconds(error));
   const known = KEYS[code];
   if (known) return { ...known, kind: 'key' };
-  const detail = typeof problem.detail === 'string' ? visibleText(problem.detail.replaceAll('`', '')) : '';
+  const detail = typeof problem.detail === 'string' ? visibleText(forPeople(problem.detail, null)) : '';
   if (code === 'scope_missing')
     return {
       what: 'This key may not do what this page needs.',

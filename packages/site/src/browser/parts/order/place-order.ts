@@ -133,7 +133,7 @@ async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
     const bought =
       order.way === 'usdc' ? await payInUsdc(desk, client, order) : await purchase(client, order);
     forgetOrder(order.listingId);
-    if (key !== null) sessionStorage.setItem(AGENT_KEY, key);
+    if (key !== null) keepKey(desk.form, key);
     showBought(desk, order, bought, client);
   } catch (error) {
     const facts = factsOf(error);
@@ -142,7 +142,7 @@ async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
     if (KEY_FAULTS.includes(facts.code)) {
       sessionStorage.removeItem(AGENT_KEY);
       showKeyFault(desk, refusalWords(facts, isFree).what);
-    } else if (key !== null && facts.code !== 'network_error') sessionStorage.setItem(AGENT_KEY, key);
+    } else if (key !== null && facts.code !== 'network_error') keepKey(desk.form, key);
     showRefusal(desk, sent, facts);
   }
 }
@@ -189,10 +189,14 @@ function factsOf(error: unknown): RefusalFacts {
 
 /** The key that was typed in, or the one that this tab keeps. */
 function keyOf(form: HTMLFormElement): string {
+  return form.querySelector<HTMLInputElement>('#pay-key')?.value.trim() || (keptAgentKey() ?? '');
+}
+
+/** Kept in this tab, and no longer in the page. */
+function keepKey(form: HTMLFormElement, key: string): void {
+  sessionStorage.setItem(AGENT_KEY, key);
   const input = form.querySelector<HTMLInputElement>('#pay-key');
-  const typed = input?.value.trim() ?? '';
   if (input) input.value = '';
-  return typed || (keptAgentKey() ?? '');
 }
 
 function showKeyFault({ form }: OrderDesk, message: string): void {

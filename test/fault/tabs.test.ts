@@ -162,6 +162,7 @@ describe('a tab', () => {
     expect([again.status, again.body.receipt], again.text).toEqual([200, first.body.receipt]);
     const next = await tabs.ask(payer, tabId, { sequence: 2, ceilingMicros: 1000 });
     expect([next.status, next.body.code, next.body.charged]).toEqual([409, 'listing_not_active', false]);
+    expect(next.body.detail).toContain('Close this tab: what is left of it goes back.');
     expect(await rowOf(tabId)).toMatchObject({ charged_micros: 500, reserved_micros: 0 });
     await tabs.close(payer, tabId);
     await minutes();

@@ -48,10 +48,8 @@ export const addBuy: AddCommand = (program, act) => {
         await requireConsent(shell, listing, options.yes === true || maxPriceCents !== undefined);
         if (pay === 'usdc') {
           const terms = { listingId, query: query ?? {}, maxPriceCents: listing.priceCents };
-          const { purchase } = await shell.progress(
-            'Asking the seller, and paying in USDC for what it delivers.',
-            payInUsdc(shell, terms),
-          );
+          const paying = payInUsdc(shell, { ...terms, wait });
+          const { purchase } = await shell.progress('Asking for the terms of the payment.', paying);
           await reportPurchase(shell, shell.client, purchase, { output });
           return;
         }

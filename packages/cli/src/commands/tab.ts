@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readJsonObject, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
-import { amount } from '../output/money.ts';
 import { printableJson } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
 import { explainPrice } from '../purchase/explain-price.ts';
@@ -43,10 +43,11 @@ export const addTab: AddCommand = (program, act) => {
     )
     .argument('<listing-id>')
     .requiredOption('--amount-cents <cents>', '10 to 50000: what the tab holds', wholeNumber)
+    .option('--wait', 'wait for a person who must approve')
     .action(
-      act(async (shell, listingId, { amountCents }) => {
-        const paying = payForTab(shell, { listingId, amountCents });
-        reportTab(shell, await shell.progress(`Paying ${amount(amountCents)} in USDC.`, paying));
+      act(async (shell, listingId, { amountCents, wait = false }) => {
+        const paying = payForTab(shell, { listingId, amountCents }, { wait });
+        reportTab(shell, await shell.progress('Asking for the terms of the payment.', paying));
       }),
     );
 
@@ -55,7 +56,7 @@ export const addTab: AddCommand = (program, act) => {
     .description('Ask one query of a tab. Charged only if the seller delivers.')
     .argument('<tab-id>')
     .option('--query <json>', 'what you ask the seller: JSON, @file, or - for stdin')
-    .option('--max-price-micros <micros>', 'at most so much, in micro-units: 10000 are a cent', wholeNumber)
+    .option('--max-price-micros <micros>', 'at most so much, in micro-units: 10000 are a cent', microsFromOne)
     .option('--output <file>', 'write the whole answer to a file, for verify')
     .action(
       act(async (shell, tabId, { query: text, maxPriceMicros, output }) => {
@@ -66,7 +67,7 @@ export const addTab: AddCommand = (program, act) => {
         const asking = found
           .query(query as JsonObject, { maxPriceMicros: most })
           .catch((error: unknown) => Promise.reject(explainPrice(error, most)));
-        const answer = await shell.progress('Asking the seller.', asking);
+        const answer = await shell.progress('Sending the query.', asking);
         if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
         shell.print(answer, printableJson(answer.content, 2));
         shell.note(
@@ -93,6 +94,12 @@ export const addTab: AddCommand = (program, act) => {
       }),
     );
 };
+
+function microsFromOne(text: string): number {
+  const micros = wholeNumber(text);
+  if (micros === 0) throw new InvalidArgumentError('It must be 1 at least: nothing is answered for less.');
+  return micros;
+}
 
 /** What a query costs at most now. */
 async function priceOf(client: MarketplaceClient, listingId: string): Promise<number> {

@@ -28,6 +28,7 @@ export class Shell {
   onInterrupt: (() => Promise<CliFailure>) | null = null;
   /** Whether the command goes on until Ctrl-C, which is then no failure to report; with `--json` each line is one value. */
   isEndless = false;
+  #spin: { message(text: string): void } | null = null;
 
   private constructor(terminal: Terminal, options: GlobalOptions, config: Config, path: string) {
     this.terminal = terminal;
@@ -104,11 +105,19 @@ export class Shell {
     const { spinner } = await import('@clack/prompts');
     const spin = spinner({ output: stderr, withGuide: false });
     spin.start(text);
+    this.#spin = spin;
     try {
       return await work;
     } finally {
+      this.#spin = null;
       spin.clear();
     }
+  }
+
+  /** Says what is being waited for from here on. */
+  step(text: string): void {
+    if (this.#spin === null) this.note(text);
+    else this.#spin.message(text);
   }
 
   async confirm(message: string): Promise<boolean> {

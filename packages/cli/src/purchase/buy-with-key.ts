@@ -1,15 +1,10 @@
-import {
-  buyListing,
-  type MarketplaceClient,
-  MarketplaceError,
-  waitForPurchase,
-} from '@agent-marketplace/sdk';
-import { CliFailure } from '../frame/cli-failure.ts';
+import { buyListing, type MarketplaceClient, waitForPurchase } from '@agent-marketplace/sdk';
 import { sendMoneyRequest } from '../frame/send-money-request.ts';
 import type { Shell } from '../frame/shell.ts';
 import { amount } from '../output/money.ts';
 import { explainInterrupt } from './explain-interrupt.ts';
 import type { AnsweredPurchase } from './report-purchase.ts';
+import { untilApproved } from './until-approved.ts';
 
 type PurchaseInput = Parameters<MarketplaceClient['purchaseListing']>[0];
 
@@ -21,15 +16,14 @@ export interface BuyRequest {
   readonly wait: boolean;
 }
 
-const APPROVAL_PAUSE_MS = 5000;
-
 /** Buys over the API, from a wallet, a saved card or by a link. Null: a person must pay first, at the link that was shown. */
 export async function buyWithKey(shell: Shell, request: BuyRequest): Promise<AnsweredPurchase | null> {
   const { idempotencyKey, wait } = request;
+  const maxPriceCents = request.listing.priceCents;
   shell.onInterrupt = () => explainInterrupt(shell, { idempotencyKey });
   const purchase = await shell.progress(
     'Buying.',
-    untilApproved(shell, request, () => buy(shell, request)),
+    untilApproved(shell, { wait, next: { idempotencyKey, maxPriceCents } }, () => buy(shell, request)),
   );
   if (purchase.status !== 'pending_payment' || purchase.checkoutUrl === null) return purchase;
   if (!wait || shell.settings.apiKey === null) {
@@ -74,39 +68,4 @@ export function collectPurchase(
       wait ? waitForPurchase(me, purchaseId, { signal, sleep }) : me.getPurchase({ purchaseId }),
     ),
   );
-}
-
-async function untilApproved<T>(
-  shell: Shell,
-  { wait, idempotencyKey, listing }: BuyRequest,
-  buy: () => Promise<T>,
-): Promise<T> {
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await buy();
-    } catch (error) {
-      if (!(error instanceof MarketplaceError) || error.code !== 'approval_required') throw error;
-      const { approvalUrl, approvalBy } = error.problem;
-      const ways =
-        Array.isArray(approvalBy) && approvalBy.length > 0
-          ? `by ${approvalBy.join(' or ')}`
-          : 'once its e-mail address is verified';
-      const text = `A person must approve this, ${ways}: ${approvalUrl}`;
-      if (!wait) {
-        throw new CliFailure('approval', text, {
-          hint: `Nothing was charged. Once it is approved, add to the same command: --idempotency-key ${idempotencyKey} --max-price-cents ${listing.priceCents}`,
-          facts: {
-            code: error.code,
-            charged: false,
-            approvalUrl,
-            approvalBy,
-            idempotencyKey,
-            problem: error.problem,
-          },
-        });
-      }
-      if (isFirst) shell.note(text);
-      await shell.terminal.sleep(APPROVAL_PAUSE_MS, shell.terminal.interrupt);
-    }
-  }
 }

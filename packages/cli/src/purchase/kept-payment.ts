@@ -31,6 +31,8 @@ export interface StoredPayment {
 export async function payAndKeep<Answer>(
   shell: Shell,
   kind: Pick<StoredPayment, 'opensTab'>,
+  /** What is said once it is signed, and sent. */
+  pays: string,
   pay: (options: Required<Pick<SignOptions, 'onSigned' | 'signal' | 'sleep'>>) => Promise<Answer>,
 ): Promise<Answer> {
   let path: string | null = null;
@@ -41,6 +43,7 @@ export async function payAndKeep<Answer>(
   const onSigned = async (payment: PendingPayment) => {
     path = join(dirname(shell.configPath), 'payments', `${payment.nonce}.json`);
     await storePayment(path, { url: shell.url, payment, ...kind });
+    shell.step(pays);
   };
   const { interrupt: signal, sleep } = shell.terminal;
   return settle(pay({ onSigned, signal, sleep }), () => path);

@@ -9,6 +9,7 @@ import {
 } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
+import { amount } from '../output/money.ts';
 import {
   clientOf,
   payAndKeep,
@@ -18,15 +19,20 @@ import {
   storePayment,
 } from './kept-payment.ts';
 import { payingAccount } from './paying-account.ts';
+import { untilApproved } from './until-approved.ts';
 
 /** Opens a prepaid tab. Its payment is kept: with it, other commands go on with the tab. */
 export async function payForTab(
   shell: Shell,
   order: { readonly listingId: string; readonly amountCents: number },
+  { wait }: { readonly wait: boolean },
 ): Promise<PrepaidTab> {
   const account = await payingAccount(shell);
-  return payAndKeep(shell, { opensTab: true }, async (options) =>
-    keepTab(shell, shell.url, await openTab(shell.client, order, account, options)),
+  const pays = `Paying ${amount(order.amountCents)} in USDC.`;
+  return payAndKeep(shell, { opensTab: true }, pays, (options) =>
+    untilApproved(shell, { wait, next: null }, async () =>
+      keepTab(shell, shell.url, await openTab(shell.client, order, account, options)),
+    ),
   );
 }
 

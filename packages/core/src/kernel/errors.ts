@@ -76,12 +76,16 @@ export class Refusal extends Error {
   }
 }
 
+/** The same refusal, with more to do about it. */
+export function withMore({ definition, details }: Refusal, more: string): Refusal {
+  return new Refusal(definition, { ...details, detail: `${details.detail ?? definition.remedy} ${more}` });
+}
+
 /** The same refusal where it is not known whether anything was charged; `more` adds to what the caller is told. */
 export function withUnknownCharge(error: unknown, more?: string): unknown {
   if (!(error instanceof Refusal)) return error;
-  const { definition, details } = error;
-  const detail = more && `${details.detail ?? definition.remedy} ${more}`;
-  return new Refusal(definition, { ...details, charged: null, ...(detail && { detail }) });
+  const { definition, details } = more === undefined ? error : withMore(error, more);
+  return new Refusal(definition, { ...details, charged: null });
 }
 
 type Codes = Record<string, Omit<ErrorDefinition, 'code' | 'retryable'> & { retryable?: boolean }>;
@@ -106,8 +110,9 @@ export const commonErrors = defineErrors({
   },
   number_not_exact: {
     kind: 'invalid',
-    title: 'A number cannot be kept exactly as it was sent. Nothing was charged.',
-    remedy: 'Send it as a string: integers beyond 2^53 and numbers beyond the range of a double lose digits.',
+    title: 'A number cannot be kept exactly as it was sent.',
+    remedy:
+      'Integers beyond 2^53 and numbers beyond the range of a double lose digits: send a text where one is taken, else another number.',
   },
   conflicting_api_keys: {
     kind: 'invalid',

@@ -142,5 +142,5 @@ export { beginTab, resumeTab, type TabOutcome } from './tabs/begin-tab.ts';
 export { returnRests } from './tabs/return-rests.ts';
 export { sellClosedTab } from './tabs/sell-closed-tab.ts';
 export { gasOfReturn, restCentsOf, type Tab, typedClosing, typedVoucher } from './tabs/tab.rules.ts';
-export { tabErrors, tabTooSmall } from './tabs/tabs.errors.ts';
+export { CLOSE_TAB, tabErrors, tabTooSmall } from './tabs/tabs.errors.ts';
 export { findTab, findTabQuery } from './tabs/tabs.store.ts';

@@ -46,6 +46,7 @@ import {
   networkHash,
   type SentFor,
   type UsedPayment,
+  WAS_USED,
 } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 
@@ -100,7 +101,7 @@ async function answerOrRefuse(
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer> | Refusal> {
   const { listing, read, offer } = request;
-  if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
+  if (read.kind === 'two') throw new Refusal(x402Errors.two_payments, WAS_USED);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
   // Before anything is said of the listing: whether it is the one that was paid for is the payer's alone to know.
   const used = read.kind === 'read' ? await findUsedPayment(ctx, sentFor(request, read.payment)) : null;

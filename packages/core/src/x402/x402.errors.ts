@@ -10,7 +10,8 @@ export const x402Errors = defineErrors({
   payment_refused: {
     kind: 'payment_required',
     title: 'The payment does not meet the terms. Nothing was charged.',
-    remedy: 'See `error` for the reason, and sign one of `accepts`.',
+    remedy:
+      'See `error` for the reason, and sign one of `accepts`, or answer the challenge in WWW-Authenticate anew.',
   },
   payment_malformed: {
     kind: 'invalid',
@@ -20,13 +21,13 @@ export const x402Errors = defineErrors({
   },
   two_payments: {
     kind: 'invalid',
-    title: 'The request carries more than one payment. Nothing was charged.',
+    title: 'The request carries more than one payment, and none of them was looked at.',
     remedy:
-      'Send one of them: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2, `Authorization: Payment` for MPP.',
+      'Send one of them, in one place: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2, `Authorization: Payment` for MPP, a field of the body, or `_meta` of a tool call. If one was sent before, send that one.',
   },
   query_too_long: {
     kind: 'invalid',
-    title: 'The query is too long for the headers that x402 repeats it in. Nothing was charged.',
+    title: 'The query is too long for the headers that x402 repeats it in.',
     remedy:
       'Keep the query string below 7000 characters, send the query in a body with POST /x402/listings/{id}/query, or buy with POST /marketplace/listings/{id}/purchase.',
   },
@@ -85,8 +86,7 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title:
       'A smart account that has not paid here before cannot pay for a limited or exclusive listing over x402.',
-    remedy:
-      'Pay from an ordinary account, or buy with POST /marketplace/listings/{id}/purchase. Nothing was charged.',
+    remedy: 'Pay from an ordinary account, or buy with POST /marketplace/listings/{id}/purchase.',
   },
   x402_not_available: {
     kind: 'unavailable',

@@ -75,11 +75,15 @@ export function requireFittingQuery(listing: Listing, sent: JsonObject | null): 
   return query;
 }
 
+const APPROVAL_GONE =
+  'What a person approved was used by another request, or its hour is over. Send the same request again: a person is asked anew.';
+
 /** What the database refused, as a refusal where it is the buyer's to know. */
 export function toSaleRefusal(error: unknown, now: EpochMs): unknown {
   const spent = subsidyRefusal(error, now);
   if (spent !== null) return spent;
-  if (isApprovalSpent(error)) return new Refusal(approvalErrors.approval_not_open, { charged: false });
+  if (isApprovalSpent(error))
+    return new Refusal(approvalErrors.approval_not_open, { charged: false, detail: APPROVAL_GONE });
   const budget = budgetRefusal(error, now);
   if (budget !== null) return budget;
   if (isBuyerLimited(error)) return new Refusal(purchaseErrors.buyer_limited);

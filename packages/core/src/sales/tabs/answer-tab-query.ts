@@ -175,7 +175,7 @@ async function whyRefused(
   const isAgain = same !== null && found?.sequence === voucher.sequence;
   const judged = isAgain ? { ...found, sequence: voucher.sequence - 1 } : found;
   const fault = isOver || judged === null ? null : voucherFault(judged, voucher, priceMicros);
-  if (fault === 'tab_too_small') return tabTooSmall(listing);
+  if (fault === 'tab_too_small') return tabTooSmall(listing, { isOpen: true });
   return new Refusal(tabErrors[fault ?? 'tab_closed'], { charged: false });
 }
 

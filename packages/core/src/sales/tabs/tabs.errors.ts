@@ -1,6 +1,9 @@
 import { defineErrors, Refusal } from '../../kernel/errors.ts';
 import type { Listing } from '../../listings/index.ts';
 
+/** What is left to do with a tab on which nothing can be asked any more. */
+export const CLOSE_TAB = 'Close this tab: what is left of it goes back.';
+
 export const tabErrors = defineErrors({
   tab_not_found: {
     kind: 'not_found',
@@ -17,7 +20,7 @@ export const tabErrors = defineErrors({
     kind: 'conflict',
     title: 'The tab is smaller than what one query may cost.',
     remedy:
-      'Open one of at least the price, which `detail` names. Close the one that you have, if you paid for it.',
+      'Open one of at least the price of a query, and close the one that you have, if you paid for it: what is left goes back.',
   },
   tab_not_signed: {
     kind: 'unprocessable',
@@ -70,7 +73,14 @@ export const tabErrors = defineErrors({
   },
 });
 
-export function tabTooSmall({ priceCents }: Pick<Listing, 'priceCents'>): Refusal {
-  const detail = `One query costs up to ${priceCents} cents.`;
+/** `isOpen`: it was paid for before its listing cost so much. */
+export function tabTooSmall(
+  { priceCents }: Pick<Listing, 'priceCents'>,
+  { isOpen }: { readonly isOpen: boolean },
+): Refusal {
+  const price = `One query costs up to ${priceCents} cents.`;
+  const detail = isOpen
+    ? `${price} ${CLOSE_TAB} Then open one of at least that.`
+    : `${price} Open a tab of at least that.`;
   return new Refusal(tabErrors.tab_too_small, { charged: false, detail });
 }

@@ -161,7 +161,7 @@ describe('bad input', () => {
     const { id, payment, expectUnsold } = await newChance();
     const other = await x402.pay(x402.newPayer(), id, 2, { parameters: query });
     const { structuredContent } = await tool.call({ listing_id: id, query }, await payment(), other);
-    expect([structuredContent.code, structuredContent.charged]).toEqual(['two_payments', false]);
+    expect([structuredContent.code, structuredContent.charged]).toEqual(['two_payments', undefined]);
     await expectUnsold();
   });
 

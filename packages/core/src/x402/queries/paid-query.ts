@@ -14,6 +14,7 @@ import { findRecorded, isPaidByKnown, isPaidBySeller } from '../binding.ts';
 import type { SentQuery } from '../query-parameters.rules.ts';
 import { MAX_HEADER_CHARACTERS, readPayment } from '../read-payment.ts';
 import { RESUME_HEADER } from '../resume-token.ts';
+import { WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 
 // How a query is paid and answered, wherever it is sent: in the URL of a GET, or in the body of a POST.
@@ -154,7 +155,7 @@ export function readForQuery(ports: Ports, sent: QueryFields & { readonly listin
 export function requireOnePayment(headerFields: Readonly<Record<string, string>>, sent: PaymentFields): void {
   for (const field of ['payment', 'paymentSignature', 'credential'] as const)
     if (headerFields[field] !== undefined && headerFields[field] !== sent[field])
-      throw new Refusal(x402Errors.two_payments);
+      throw new Refusal(x402Errors.two_payments, WAS_USED);
 }
 
 /** The answer to a query, or the terms of its payment. */

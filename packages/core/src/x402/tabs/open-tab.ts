@@ -127,7 +127,7 @@ export const openTab = defineOperation({
   async handle(ctx, { amountCents, ...sent }, [listing, recorded, isPaidBySeller, hasPaid, offer, read]) {
     requireOnePayment(ctx.headerFields, sent);
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
+    if (read.kind === 'two') throw new Refusal(x402Errors.two_payments, WAS_USED);
     if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
     const order: TabRequest = { listing, amountCents, recorded, isPaidBySeller, hasPaid, offer };
     const terms = tabTerms(ctx, order);
@@ -188,7 +188,7 @@ function requireSellable(ctx: Context, order: TabRequest, read: Pick<ReadPayment
     listing.fulfilment === 'digital' &&
     !isPersonalHealth(listing);
   if (!isForTab) throw new Refusal(tabErrors.tab_not_for_listing);
-  if (amountCents < listing.priceCents) throw tabTooSmall(listing);
+  if (amountCents < listing.priceCents) throw tabTooSmall(listing, { isOpen: false });
   requireWithinKey(ctx, purchaseOf(order));
   const charged = read.kind === 'none' ? false : null;
   // A tab sells by units, too.

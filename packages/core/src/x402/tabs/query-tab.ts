@@ -2,14 +2,15 @@ import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { RawJson } from '@agent-marketplace/protocol/json/raw-json.ts';
 import * as z from 'zod';
 import { accountSignature } from '../../kernel/account-signature.schema.ts';
-import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { commonErrors, Refusal, withMore } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { jsonObjectUpTo, jsonValue } from '../../kernel/json/json-schema.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { findPurchasedListing, listingErrors, priceMicrosOf } from '../../listings/index.ts';
+import { findPurchasedListing, type Listing, listingErrors, priceMicrosOf } from '../../listings/index.ts';
 import { logBy, receiptSalt, signedStatementOf } from '../../provenance/index.ts';
 import {
   answerTabQuery,
+  CLOSE_TAB,
   deliveryErrors,
   findSale,
   findTab,
@@ -28,6 +29,15 @@ import { requireSigned } from './require-signed.ts';
 
 const MOST_MICROS = 500_000_000;
 const MOST_VOUCHERS = 1_000_000_000;
+
+/** What is no longer sold will not be answered on this tab: its payer is told what to do with the rest. */
+function requireStillSold(listing: Listing): void {
+  try {
+    requireOnSale(listing, { agentId: null });
+  } catch (error) {
+    throw error instanceof Refusal ? withMore(error, CLOSE_TAB) : error;
+  }
+}
 
 /** Clause: x402 pay-per-query. */
 export const queryTab = defineOperation({
@@ -120,7 +130,7 @@ export const queryTab = defineOperation({
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
     // What was paid for is owed, whatever became of its listing. Who may have it was looked at as the tab was opened.
     if (earlier === null || earlier.status === 'released') {
-      requireOnSale(listing, { agentId: null });
+      requireStillSold(listing);
       requireMaxPrice(maxPriceMicros, priceMicrosOf(listing), 'micro-units');
     }
     const query = requireFittingQuery(listing, sent ?? null);

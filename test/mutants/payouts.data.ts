@@ -38,8 +38,8 @@ export const PAYOUTS: readonly Mutant[] = [
   {
     name: 'payout-change-while-another-is-under-way',
     file: 'payouts/payout-changes.store.ts',
-    find: 'WHERE EXISTS ${obstacle}\n      OR COALESCE',
-    replace: 'WHERE COALESCE',
+    find: 'sql`${exists(obstacle)} OR COALESCE',
+    replace: 'sql`COALESCE',
     tests: GUARDS_OF_CHANGES,
   },
   {

@@ -1,5 +1,6 @@
 import { and, eq, exists, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
-import { asInteger, build } from '../db/build.ts';
+import { asInteger, build, excluded } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { payingBuyers, sellerBuyers, sellers } from '../db/tables/agents.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -64,18 +65,24 @@ const buyerOf = (p: Params<CountedPurchase>) =>
  * Once for each buyer and day, so that repeating a query changes nothing; and only of buyers who paid for a delivery
  * before, as keys are free. Triggers keep the seller's own counts.
  */
-const undelivered = (countColumn: string, dayColumn: string) =>
+const undelivered = (days: 'failedDays' | 'refusedDays', on: 'failedOn' | 'refusedOn') =>
   write((p: Params<Undelivered>) => {
-    const [counted, day] = [sql.identifier(countColumn), sql.identifier(dayColumn)];
-    return sql`INSERT INTO ${sellerBuyers} (seller_id, buyer, first_day, ${counted}, ${day})
-      SELECT ${p.sellerId}, buyer, ${p.day}, 1, ${p.day} FROM ${payingBuyers}
-      WHERE buyer = ${buyerOf(p)}
-      ON CONFLICT (seller_id, buyer) DO UPDATE SET ${counted} = ${counted} + (${day} IS NOT excluded.${day}),
-        ${day} = excluded.${day}`;
+    const { [on]: lastDay } = excluded(sellerBuyers, on);
+    return insertFrom(
+      sellerBuyers,
+      { sellerId: p.sellerId, buyer: payingBuyers.buyer, firstDay: p.day, [days]: 1, [on]: p.day },
+      (select) => select.from(payingBuyers).where(eq(payingBuyers.buyer, buyerOf(p))),
+    ).onConflictDoUpdate({
+      target: [sellerBuyers.sellerId, sellerBuyers.buyer],
+      set: {
+        [days]: sql`${sellerBuyers[days]} + (${sellerBuyers[on]} IS NOT ${lastDay})`,
+        [on]: lastDay,
+      },
+    });
   });
 const countUndeliveredAs = {
-  failed: undelivered('failed_days', 'failed_on'),
-  refused: undelivered('refused_days', 'refused_on'),
+  failed: undelivered('failedDays', 'failedOn'),
+  refused: undelivered('refusedDays', 'refusedOn'),
 };
 
 const notShipped = write((p: Params<{ sellerId: string }>) =>

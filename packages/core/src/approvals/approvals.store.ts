@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
-import { guardOneChange } from '../db/guard.ts';
+import { abortWhere, guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agentKeys } from '../db/tables/agent-keys.ts';
@@ -106,7 +106,7 @@ const requireFew = write((p: Params<{ agentId: string; now: IsoTime }>) => {
     .where(
       and(eq(approvals.agentId, p.agentId), eq(approvals.status, 'pending'), gt(approvals.expiresAt, p.now)),
     );
-  return sql`INSERT INTO guards (name) SELECT ${OPEN_WITHIN_LIMIT} WHERE ${open} >= ${OPEN_APPROVALS}`;
+  return abortWhere(OPEN_WITHIN_LIMIT, sql`${open} >= ${OPEN_APPROVALS}`);
 });
 
 /** Waits for a person from now on; aborts where too many do. */

@@ -1,4 +1,4 @@
-import { desc, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -161,10 +161,14 @@ const AHEAD = 'backup_ahead';
 /** Another run of the job went on with it. */
 export const isAhead = (error: unknown): boolean => isGuard(error, AHEAD);
 
-const begin = write(
-  (p: Params<Pick<Backup, 'id' | 'startedAt' | 'schemaDigest'>>) => sql`INSERT INTO ${backups}
-    (id, state, started_at, cursor, schema_digest)
-    VALUES (${p.id}, 'watching', ${p.startedAt}, '{"table":0,"after":null}', ${p.schemaDigest})`,
+const begin = write((p: Params<Pick<Backup, 'id' | 'startedAt' | 'schemaDigest'>>) =>
+  build.insert(backups).values({
+    id: p.id,
+    state: 'watching',
+    startedAt: p.startedAt,
+    cursor: { table: 0, after: null },
+    schemaDigest: p.schemaDigest,
+  }),
 );
 
 const deleteParts = write(() => build.delete(backupParts));
@@ -182,16 +186,24 @@ const goOn = write(
     p: Params<{
       id: string;
       state: Backup['state'];
-      cursor: string;
+      cursor: Backup['cursor'];
       parts: number;
       addedParts: number;
       addedRows: number;
       finishedAt: IsoTime | null;
       fromState: Backup['state'];
     }>,
-  ) => sql`UPDATE ${backups} SET state = ${p.state}, cursor = ${p.cursor},
-      parts = parts + ${asInteger(p.addedParts)}, row_count = row_count + ${asInteger(p.addedRows)}, finished_at = ${p.finishedAt}
-    WHERE id = ${p.id} AND parts = ${asInteger(p.parts)} AND state = ${p.fromState}`,
+  ) =>
+    build
+      .update(backups)
+      .set({
+        state: p.state,
+        cursor: p.cursor,
+        parts: sql`${backups.parts} + ${asInteger(p.addedParts)}`,
+        rowCount: sql`${backups.rowCount} + ${asInteger(p.addedRows)}`,
+        finishedAt: p.finishedAt,
+      })
+      .where(and(eq(backups.id, p.id), eq(backups.parts, p.parts), eq(backups.state, p.fromState))),
 );
 
 /** What comes next of a backup. It aborts where another run was there first. */
@@ -210,7 +222,7 @@ export function advanceBackup(backup: Backup, next: NextStep): Statement[] {
     goOn({
       id,
       state,
-      cursor: JSON.stringify(cursor),
+      cursor,
       parts,
       addedParts: part ? 1 : 0,
       addedRows: part?.rows ?? 0,

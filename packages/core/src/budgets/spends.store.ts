@@ -1,8 +1,10 @@
-import { and, eq, exists, gt, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
 import { spendLineages, spendPolicies, spends, spendWindows } from '../db/tables/budgets.ts';
+import { guards } from '../db/tables/idempotency.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { offers } from '../db/tables/sales.ts';
 import { type Database, guardOf, type Statement } from '../kernel/ports/database.ts';
@@ -27,7 +29,7 @@ const LIMITS = {
 } as const;
 
 const requireRoom = write(
-  (p: Params<{ policyId: string; cents: number; day: string; week: string; month: string }>): SQL => {
+  (p: Params<{ policyId: string; cents: number; day: string; week: string; month: string }>) => {
     const startsOn = { day: p.day, week: p.week, month: p.month, total: '' } as const;
     const periods = Object.keys(LIMITS) as SpendPeriod[];
     const isCurrent = (period: SpendPeriod) =>
@@ -38,14 +40,17 @@ const requireRoom = write(
     )} END`;
     // The spend is counted already: a refusal tells what was left without it.
     const left = sql`MAX(0, ${limit} - (${usedCents}) + CAST(${p.cents} AS INTEGER))`;
-    const exceeded = build
-      .select({ name: sql`'budget_' || ${spendWindows.period} || '_' || ${limit} || '_' || ${left}` })
-      .from(spendLineages)
-      .innerJoin(spendPolicies, eq(spendPolicies.id, spendLineages.ancestorId))
-      .innerJoin(spendWindows, eq(spendWindows.policyId, spendLineages.ancestorId))
-      .where(and(eq(spendLineages.policyId, p.policyId), or(...periods.map(isCurrent)), gt(usedCents, limit)))
-      .limit(1);
-    return sql`INSERT INTO guards (name) SELECT * FROM ${exceeded}`;
+    const name = sql`'budget_' || ${spendWindows.period} || '_' || ${limit} || '_' || ${left}`;
+    return insertFrom(guards, { name }, (select) =>
+      select
+        .from(spendLineages)
+        .innerJoin(spendPolicies, eq(spendPolicies.id, spendLineages.ancestorId))
+        .innerJoin(spendWindows, eq(spendWindows.policyId, spendLineages.ancestorId))
+        .where(
+          and(eq(spendLineages.policyId, p.policyId), or(...periods.map(isCurrent)), gt(usedCents, limit)),
+        )
+        .limit(1),
+    );
   },
 );
 

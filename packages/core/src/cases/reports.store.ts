@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, notExists, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
+import { insertFrom, insertWhere } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { moderationCases, reports } from '../db/tables/inquiries.ts';
@@ -103,11 +104,29 @@ const openFor = write(
       Place & { caseId: string; type: string; id: string; ownerId: string; reporter: string; at: IsoTime }
     >,
   ) =>
-    sql`INSERT INTO ${moderationCases} (id, subject_type, subject_id, rating_id, agent_id, opened_at)
-      SELECT ${p.caseId}, ${p.subjectType}, ${p.subjectId}, ${p.ratingId}, ${p.ownerId}, ${p.at}
-      WHERE NOT EXISTS (SELECT 1 FROM ${reports}
-        WHERE subject_type = ${p.type} AND subject_id = ${p.id} AND reporter = ${p.reporter})
-      ON CONFLICT DO NOTHING`,
+    insertWhere(
+      moderationCases,
+      {
+        id: p.caseId,
+        subjectType: p.subjectType,
+        subjectId: p.subjectId,
+        ratingId: p.ratingId,
+        agentId: p.ownerId,
+        openedAt: p.at,
+      },
+      notExists(
+        build
+          .select({ id: reports.subjectId })
+          .from(reports)
+          .where(
+            and(
+              eq(reports.subjectType, p.type),
+              eq(reports.subjectId, p.id),
+              eq(reports.reporter, p.reporter),
+            ),
+          ),
+      ),
+    ).onConflictDoNothing(),
 );
 
 const addReport = write(
@@ -118,16 +137,27 @@ const addReport = write(
         id: string;
         reporter: string;
         agentId: string | null;
-        reason: string;
+        reason: Rule;
         text: string | null;
         at: IsoTime;
       }
     >,
   ) =>
-    sql`INSERT INTO ${reports} (subject_type, subject_id, reporter, case_id, agent_id, reason, text, created_at)
-      SELECT ${p.type}, ${p.id}, ${p.reporter}, id, ${p.agentId}, ${p.reason}, ${p.text}, ${p.at} FROM ${moderationCases}
-      WHERE ${isOpenAt(p)} AND ${moderationCases.reports} < ${MAX_REPORTS}
-      ON CONFLICT DO NOTHING`,
+    insertFrom(
+      reports,
+      {
+        subjectType: p.type,
+        subjectId: p.id,
+        reporter: p.reporter,
+        caseId: moderationCases.id,
+        agentId: p.agentId,
+        reason: p.reason,
+        text: p.text,
+        createdAt: p.at,
+      },
+      (select) =>
+        select.from(moderationCases).where(and(isOpenAt(p), lt(moderationCases.reports, MAX_REPORTS))),
+    ).onConflictDoNothing(),
 );
 
 /** Adds a report to the open case of its subject, or opens one. A second one of the same reporter changes nothing. */

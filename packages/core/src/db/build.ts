@@ -9,7 +9,9 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { decoderOf, NAME_SEPARATOR } from './rows.ts';
 
 /** Drizzle only writes SQL here. Statements run through the Database port, which batches and commits them. */
-const builder = drizzle(() => Promise.reject(new Error('Statements run through the Database port.')));
+export const drizzleBuilder = drizzle(() =>
+  Promise.reject(new Error('Statements run through the Database port.')),
+);
 
 /** What an UPDATE assigns, by the field's name. */
 type Assignments<T extends SQLiteTable> = {
@@ -23,14 +25,16 @@ type Assignments<T extends SQLiteTable> = {
 
 /** Drizzle's builder. Rows come back from D1 as objects, so `select` gives every field a column name of its own. */
 export const build = {
-  select: <Fields extends SelectedFields>(fields: Fields) => builder.select(named(fields)),
-  selectDistinct: <Fields extends SelectedFields>(fields: Fields) => builder.selectDistinct(named(fields)),
-  insert: <T extends SQLiteTable>(table: T) => builder.insert(table),
+  select: <Fields extends SelectedFields>(fields: Fields) => drizzleBuilder.select(named(fields)),
+  selectDistinct: <Fields extends SelectedFields>(fields: Fields) =>
+    drizzleBuilder.selectDistinct(named(fields)),
+  insert: <T extends SQLiteTable>(table: T) => drizzleBuilder.insert(table),
   update: <T extends SQLiteTable>(table: T) => ({
     // Drizzle binds placeholders in SET as it does in VALUES; only its type leaves them out.
-    set: (assignments: Assignments<T>) => builder.update(table).set(assignments as SQLiteUpdateSetSource<T>),
+    set: (assignments: Assignments<T>) =>
+      drizzleBuilder.update(table).set(assignments as SQLiteUpdateSetSource<T>),
   }),
-  delete: <T extends SQLiteTable>(table: T) => builder.delete(table),
+  delete: <T extends SQLiteTable>(table: T) => drizzleBuilder.delete(table),
 };
 
 /**
@@ -47,7 +51,7 @@ function namedUnder(prefix: string, fields: SelectedFields): SelectedFields {
     const name = prefix + key;
     // Wrapped, because drizzle drops the table's name from columns that stand directly in a selected expression.
     if (is(field, SQL) || is(field, Column) || is(field, SQL.Aliased))
-      return [key, sql`${field}`.mapWith(decoderOf(field)).as(name)];
+      return [key, sql`${is(field, SQL.Aliased) ? field.sql : field}`.mapWith(decoderOf(field)).as(name)];
     const group = is(field, Table) ? getTableColumns(field) : (field as SelectedFields);
     return [key, namedUnder(name + NAME_SEPARATOR, group)];
   });

@@ -1,9 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../kernel/ports/database.ts';
+import { insertWhere } from './insert-from.ts';
 import { type Params, write } from './query.ts';
+import { guards } from './tables/idempotency.ts';
 
-const guard = write(
-  (p: Params<{ name: string }>) => sql`INSERT INTO guards (name) SELECT ${p.name} WHERE changes() <> 1`,
+/** Aborts the transaction where the condition holds. `isGuard(error, name)` recognises the failure. */
+export function abortWhere(name: string, condition: SQL) {
+  return insertWhere(guards, { name }, condition);
+}
+
+const guard = write((p: Params<{ name: string }>) =>
+  insertWhere(guards, { name: p.name }, sql`changes() <> 1`),
 );
 
 /**

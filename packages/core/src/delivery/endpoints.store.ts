@@ -1,9 +1,11 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
-import { build, isOneOf } from '../db/build.ts';
+import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm';
+import { build, excluded, isOneOf } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertFrom, insertWhere } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
+import { guards } from '../db/tables/idempotency.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { endpointKey } from './endpoint-key.rules.ts';
 import { afterAnswer } from './probes/probes.rules.ts';
@@ -96,16 +98,23 @@ const save = write(
           or(eq(deliveryEndpoints.namesSeller, false), sql`${p.namesSeller} = 0`),
         ),
       );
-    return sql`INSERT INTO ${deliveryEndpoints}
-      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, mcp_revision, verified_at,
-        probe_at)
-    SELECT ${p.sellerId}, ${p.callbackUrl}, ${p.callbackType}, ${p.callbackKey}, ${p.callbackHost},
-      CAST(${p.namesSeller} AS INTEGER), ${p.mcpRevision}, ${p.verifiedAt}, ${p.probeAt} WHERE NOT EXISTS ${rival}
-    ON CONFLICT (seller_id) DO UPDATE SET callback_url = excluded.callback_url, callback_type = excluded.callback_type,
-      callback_key = excluded.callback_key, callback_host = excluded.callback_host,
-      names_seller = excluded.names_seller, mcp_revision = excluded.mcp_revision,
-      verified_at = excluded.verified_at, probe_at = excluded.probe_at,
-      silent_since = NULL, failed_probes = 0, unreachable_since = NULL, recovered_at = NULL`;
+    const { sellerId, ...verified } = {
+      sellerId: p.sellerId,
+      callbackUrl: p.callbackUrl,
+      callbackType: p.callbackType,
+      callbackKey: p.callbackKey,
+      callbackHost: p.callbackHost,
+      namesSeller: p.namesSeller,
+      mcpRevision: p.mcpRevision,
+      verifiedAt: p.verifiedAt,
+      probeAt: p.probeAt,
+    };
+    const recovered = { silentSince: null, failedProbes: 0, unreachableSince: null, recoveredAt: null };
+    const fields = Object.keys(verified) as (keyof typeof verified)[];
+    return insertWhere(deliveryEndpoints, { sellerId, ...verified }, notExists(rival)).onConflictDoUpdate({
+      target: deliveryEndpoints.sellerId,
+      set: { ...excluded(deliveryEndpoints, ...fields), ...recovered },
+    });
   },
 );
 
@@ -121,10 +130,20 @@ export function saveVerifiedEndpoint(
   ];
 }
 
-const requireFirst = write(
-  (p: Params<Address>) => sql`INSERT INTO guards (name) SELECT ${ENDPOINT_FIRST} FROM ${deliveryEndpoints}
-    WHERE ${deliveryEndpoints.sellerId} = ${p.sellerId} AND (${deliveryEndpoints.callbackUrl} <> ${p.callbackUrl}
-      OR ${deliveryEndpoints.callbackType} <> ${p.callbackType})`,
+const requireFirst = write((p: Params<Address>) =>
+  insertFrom(guards, { name: ENDPOINT_FIRST }, (select) =>
+    select
+      .from(deliveryEndpoints)
+      .where(
+        and(
+          eq(deliveryEndpoints.sellerId, p.sellerId),
+          or(
+            ne(deliveryEndpoints.callbackUrl, p.callbackUrl),
+            ne(deliveryEndpoints.callbackType, p.callbackType),
+          ),
+        ),
+      ),
+  ),
 );
 
 /** Aborts where the seller has another endpoint than this. */

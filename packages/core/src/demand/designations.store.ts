@@ -1,8 +1,9 @@
-import { count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { touchAgent } from '../agents/index.ts';
-import { build } from '../db/build.ts';
+import { build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { designationState, partyDesignations } from '../db/tables/statistics.ts';
@@ -43,11 +44,15 @@ export async function readDesignations(
 
 const AGENT_KNOWN = 'designated_agent_known';
 
-const saveDesignation = write(
-  (p: Params<Designation>) => sql`INSERT INTO ${partyDesignations} (agent_id, party, note, designated_at)
-    SELECT id, ${p.party}, ${p.note}, ${p.designatedAt} FROM ${agents} WHERE id = ${p.agentId} AND is_smoke_test = 0
-    ON CONFLICT (agent_id) DO UPDATE SET party = excluded.party, note = excluded.note,
-      designated_at = excluded.designated_at`,
+const saveDesignation = write((p: Params<Designation>) =>
+  insertFrom(
+    partyDesignations,
+    { agentId: agents.id, party: p.party, note: p.note, designatedAt: p.designatedAt },
+    (select) => select.from(agents).where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, false))),
+  ).onConflictDoUpdate({
+    target: partyDesignations.agentId,
+    set: excluded(partyDesignations, 'party', 'note', 'designatedAt'),
+  }),
 );
 
 /** Says whose agent it is. Triggers recount its rows in the same transaction. */

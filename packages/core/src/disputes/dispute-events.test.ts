@@ -108,7 +108,7 @@ describe('a dispute', () => {
   ] as const)('is told if it was opened, and only then: %s', async (fault, isOpened) => {
     const sale = await sold();
     const again = { 'idempotency-key': `dispute-${fault}` };
-    market.market.fault = (sql) => (sql.some((one) => one.includes('INTO "disputes"')) ? fault : undefined);
+    market.market.fault = (sql) => (sql.some((one) => one.includes('into "disputes"')) ? fault : undefined);
     expect((await dispute(sale, sale.buyer, again)).status).toBe(503);
     market.market.fault = () => undefined;
     const opened = await sales.rows('SELECT 1 FROM disputes WHERE purchase_id = ?', sale.purchaseId);

@@ -2,6 +2,7 @@ import { and, count, desc, eq, getTableColumns, gt, inArray, lt, lte, ne, not, s
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
@@ -85,11 +86,21 @@ const advanceThread = write((p: Params<ThreadAfter & { inquiryId: string; at: Is
     ),
 );
 
-const appendMessage = write(
-  (p: Params<MessageRow & { inquiryId: string }>) => sql`INSERT INTO ${inquiryMessages}
-      (id, inquiry_id, position, author, author_name, body, email_status, created_at)
-    SELECT ${p.id}, id, message_count, ${p.author}, ${p.authorName}, ${p.body}, ${p.emailStatus}, ${p.createdAt}
-    FROM ${inquiries} WHERE id = ${p.inquiryId}`,
+const appendMessage = write((p: Params<MessageRow & { inquiryId: string }>) =>
+  insertFrom(
+    inquiryMessages,
+    {
+      id: p.id,
+      inquiryId: inquiries.id,
+      position: inquiries.messageCount,
+      author: p.author,
+      authorName: p.authorName,
+      body: p.body,
+      emailStatus: p.emailStatus,
+      createdAt: p.createdAt,
+    },
+    (select) => select.from(inquiries).where(eq(inquiries.id, p.inquiryId)),
+  ),
 );
 
 /** Adds a message to a thread that takes one: not closed, not past its end, not full. */

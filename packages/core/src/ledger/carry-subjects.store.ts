@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { carriedSubjects } from '../db/tables/ledger.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -19,8 +20,12 @@ type Batch = Params<{ except: string; limit: number }>;
 const carry = ({ from, isOfKind, isOver, legs }: OpenSubjects, owner: SQL = sql`subject`) =>
   write((p: Batch) => {
     const excepted = sql`(SELECT value FROM json_each(${p.except}))`;
-    return sql`INSERT INTO ${carriedSubjects} (subject, legs) SELECT subject, ${legs} FROM ${from}
-      WHERE ${isOfKind} AND ${isOver} AND subject NOT IN ${excepted} AND ${owner} NOT IN ${excepted} LIMIT ${p.limit}`;
+    return insertFrom(carriedSubjects, { subject: sql`subject`, legs }, (select) =>
+      select
+        .from(from)
+        .where(sql`${isOfKind} AND ${isOver} AND subject NOT IN ${excepted} AND ${owner} NOT IN ${excepted}`)
+        .limit(p.limit),
+    );
   });
 
 /** With what no account of the ledger holds. */

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isCheck, isConflict } from '../db/constraint.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerPostings } from '../db/tables/ledger.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
@@ -54,11 +55,18 @@ const insertWalletPosting = write((p: Params<WalletPosting>) => {
     ELSE -MIN(-${amount}, ${refundCreditOf(p.agentId)}) END`;
   const legs = sql`SELECT value ->> 'account' AS account, value ->> 'amountCents' AS cents FROM json_each(${p.legs})
     UNION ALL SELECT ${p.wallet}, ${amount} - of_credit UNION ALL SELECT ${p.credit}, of_credit`;
-  return sql`INSERT INTO ${ledgerPostings} (id, kind, reference, legs, created_at)
-    SELECT ${p.id}, ${p.kind}, ${p.reference},
-      (SELECT json_group_array(json_object('account', account, 'amountCents', cents)) FROM (${legs}) WHERE cents <> 0),
-      ${p.createdAt}
-    FROM (SELECT ${ofCredit} AS of_credit)`;
+  return insertFrom(
+    ledgerPostings,
+    {
+      id: p.id,
+      kind: p.kind,
+      reference: p.reference,
+      legs: sql`(SELECT json_group_array(json_object('account', account, 'amountCents', cents))
+        FROM (${legs}) WHERE cents <> 0)`,
+      createdAt: p.createdAt,
+    },
+    (select) => select.from(sql`(SELECT ${ofCredit} AS of_credit)`),
+  );
 });
 
 /**

@@ -1,6 +1,7 @@
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, count, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { build } from '../db/build.ts';
+import { asInteger, build } from '../db/build.ts';
+import { insertFrom, insertWhere } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
@@ -37,23 +38,38 @@ const MOST_LINKS_A_DAY = 50;
 
 const earlier = alias(mailOutbox, 'earlier');
 
-const insertMail = write(
-  (
-    p: Params<AccountMail & { agentId: string; at: IsoTime; dayAgo: IsoTime; unproven: number }>,
-  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT ${p.purpose}, ${p.reference}, ${agents.email}, ${p.subject}, ${p.text}, ${p.at}, ${p.at} FROM ${agents}
-    WHERE ${agents.id} = ${p.agentId} AND length(${agents.email}) BETWEEN 3 AND 254 AND ${build
-      .select({ sent: count() })
-      .from(earlier)
+type Queued<Mail> = Params<Mail & { at: IsoTime; dayAgo: IsoTime }>;
+
+/** Mails of the kind that a person was sent within a day. */
+const sentTo = (person: SQL, p: Queued<{ purpose: MailPurpose }>) =>
+  build
+    .select({ sent: count() })
+    .from(earlier)
+    .where(and(eq(earlier.purpose, p.purpose), eq(earlier.person, person), gt(earlier.createdAt, p.dayAgo)));
+
+const mailOf = (p: Queued<Omit<AccountMail, 'purpose'> & { purpose: MailPurpose }>) => ({
+  purpose: p.purpose,
+  reference: p.reference,
+  subject: p.subject,
+  text: p.text,
+  createdAt: p.at,
+  nextAttemptAt: p.at,
+});
+
+const insertMail = write((p: Queued<AccountMail & { agentId: string; unproven: number }>) => {
+  const most = sql`CASE WHEN ${agents.emailVerifiedAt} IS NULL THEN ${asInteger(p.unproven)} ELSE ${MAILS_A_DAY} END`;
+  return insertFrom(mailOutbox, { ...mailOf(p), recipient: sql`${agents.email}` }, (select) =>
+    select
+      .from(agents)
       .where(
         and(
-          sql`${earlier.purpose} = ${p.purpose}`,
-          eq(earlier.person, personOf(agents.email)),
-          sql`${earlier.createdAt} > ${p.dayAgo}`,
+          eq(agents.id, p.agentId),
+          sql`length(${agents.email}) BETWEEN 3 AND 254`,
+          sql`${sentTo(personOf(agents.email), p)} < ${most}`,
         ),
-      )} < CASE WHEN ${agents.emailVerifiedAt} IS NULL THEN CAST(${p.unproven} AS INTEGER) ELSE ${MAILS_A_DAY} END
-    ON CONFLICT DO NOTHING`,
-);
+      ),
+  ).onConflictDoNothing();
+});
 
 /**
  * Queues a mail to the agent's address, if it gave one. None is queued where the address's reader had ten of the kind
@@ -73,16 +89,35 @@ interface LinkMail extends Omit<AccountMail, 'purpose'> {
   readonly requester: string;
 }
 
-const insertLinkMail = write(
-  (
-    p: Params<LinkMail & { at: IsoTime; dayAgo: IsoTime }>,
-  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, agent_id, requester, created_at, next_attempt_at)
-    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.agentId}, ${p.requester}, ${p.at}, ${p.at}
-    FROM (SELECT count() AS sent, coalesce(sum(requester IS ${p.requester}), 0) AS own FROM ${mailOutbox}
-      WHERE purpose = ${p.purpose} AND person = ${personOf(sql`${p.recipient}`)} AND created_at > ${p.dayAgo})
-    WHERE own = 0 AND sent < ${MOST_LINKS_A_DAY} OR own < ${LINKS_OF_NETWORK_A_DAY} AND sent < ${LINKS_A_DAY}
-    ON CONFLICT DO NOTHING`,
-);
+const insertLinkMail = write((p: Queued<LinkMail>) => {
+  const counts = build
+    .select({
+      sent: count().as('sent'),
+      own: sql<number>`coalesce(sum(${earlier.requester} IS ${p.requester}), 0)`.as('own'),
+    })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.purpose, p.purpose),
+        eq(earlier.person, personOf(sql`${p.recipient}`)),
+        gt(earlier.createdAt, p.dayAgo),
+      ),
+    )
+    .as('counts');
+  return insertFrom(
+    mailOutbox,
+    { ...mailOf(p), recipient: p.recipient, agentId: p.agentId, requester: p.requester },
+    (select) =>
+      select
+        .from(counts)
+        .where(
+          or(
+            and(eq(counts.own, 0), lt(counts.sent, MOST_LINKS_A_DAY)),
+            and(lt(counts.own, LINKS_OF_NETWORK_A_DAY), lt(counts.sent, LINKS_A_DAY)),
+          ),
+        ),
+  ).onConflictDoNothing();
+});
 
 /**
  * Queues a mail with a link, to an address that anybody may have named. Strangers cannot use up an owner's: one network has
@@ -100,22 +135,12 @@ interface SaleMail extends Omit<AccountMail, 'purpose'> {
 /** Mails of one kind that a person is sent in a day who bought without a key. */
 const MAILS_TO_KEYLESS_A_DAY = 10;
 
-const insertSaleMail = write(
-  (
-    p: Params<SaleMail & { at: IsoTime; dayAgo: IsoTime }>,
-  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.at}, ${p.at}
-    WHERE ${build
-      .select({ sent: count() })
-      .from(earlier)
-      .where(
-        and(
-          sql`${earlier.purpose} = ${p.purpose}`,
-          eq(earlier.person, personOf(sql`${p.recipient}`)),
-          sql`${earlier.createdAt} > ${p.dayAgo}`,
-        ),
-      )} < ${MAILS_TO_KEYLESS_A_DAY}
-    ON CONFLICT DO NOTHING`,
+const insertSaleMail = write((p: Queued<SaleMail>) =>
+  insertWhere(
+    mailOutbox,
+    { ...mailOf(p), recipient: p.recipient },
+    sql`${sentTo(personOf(sql`${p.recipient}`), p)} < ${MAILS_TO_KEYLESS_A_DAY}`,
+  ).onConflictDoNothing(),
 );
 
 /** Queues a mail to the address given with a purchase, of which anybody may have named any: ten of the kind a day at most. */

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, lte, type Placeholder, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { build, named } from '../db/build.ts';
+import { build, excluded, named } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
@@ -105,15 +106,38 @@ const insertClaimMail = write(
       dayAgo: IsoTime;
       monthAgo: IsoTime;
     }>,
-  ) => sql`INSERT INTO ${mailOutbox}
-      (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT 'claim_link', ${agents.id}, ${agents.email}, ${p.subject}, ${p.text}, ${p.at}, ${p.at} FROM ${agents}
-    WHERE ${agents.id} = ${p.agentId} AND length(${agents.email}) BETWEEN 3 AND 254
-      AND ${claimMailsSince(p.dayAgo)} < ${CLAIM_MAILS_A_DAY}
-      AND ${claimMailsSince(p.monthAgo)} < ${CLAIM_MAILS_A_MONTH}
-    ON CONFLICT (purpose, reference) DO UPDATE SET recipient = excluded.recipient, subject = excluded.subject,
-      text = excluded.text, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at,
-      attempts = 0, sent_at = NULL, failed_at = NULL`,
+  ) =>
+    insertFrom(
+      mailOutbox,
+      {
+        purpose: 'claim_link',
+        reference: agents.id,
+        recipient: sql`${agents.email}`,
+        subject: p.subject,
+        text: p.text,
+        createdAt: p.at,
+        nextAttemptAt: p.at,
+      },
+      (select) =>
+        select
+          .from(agents)
+          .where(
+            and(
+              eq(agents.id, p.agentId),
+              sql`length(${agents.email}) BETWEEN 3 AND 254`,
+              sql`${claimMailsSince(p.dayAgo)} < ${CLAIM_MAILS_A_DAY}`,
+              sql`${claimMailsSince(p.monthAgo)} < ${CLAIM_MAILS_A_MONTH}`,
+            ),
+          ),
+    ).onConflictDoUpdate({
+      target: [mailOutbox.purpose, mailOutbox.reference],
+      set: {
+        ...excluded(mailOutbox, 'recipient', 'subject', 'text', 'createdAt', 'nextAttemptAt'),
+        attempts: 0,
+        sentAt: null,
+        failedAt: null,
+      },
+    }),
 );
 
 /**

@@ -1,6 +1,7 @@
 import { and, count, eq, exists, gt, isNotNull, notExists, or, type Placeholder, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { build } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { sellerNotifications } from '../db/tables/events.ts';
@@ -49,12 +50,28 @@ const insertNoticeMail = write(
       at: IsoTime;
       dayAgo: IsoTime;
     }>,
-  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, created_at)
-    SELECT ${p.purpose}, ${p.notificationId}, ${agents.email}, ${p.at} FROM ${agents}
-    WHERE ${agents.id} = ${p.sellerId} AND length(${agents.email}) BETWEEN 3 AND 254
-      AND ${earlierNotices(p)}
-        < CASE WHEN ${exists(paidSale)} THEN ${NOTICES_A_DAY} ELSE ${NOTICES_OF_UNPROVEN_SELLERS_A_DAY} END
-    ON CONFLICT DO NOTHING`,
+  ) => {
+    const most = sql`CASE WHEN ${exists(paidSale)} THEN ${NOTICES_A_DAY} ELSE ${NOTICES_OF_UNPROVEN_SELLERS_A_DAY} END`;
+    return insertFrom(
+      mailOutbox,
+      {
+        purpose: p.purpose,
+        reference: p.notificationId,
+        recipient: sql`${agents.email}`,
+        createdAt: p.at,
+      },
+      (select) =>
+        select
+          .from(agents)
+          .where(
+            and(
+              eq(agents.id, p.sellerId),
+              sql`length(${agents.email}) BETWEEN 3 AND 254`,
+              sql`${earlierNotices(p)} < ${most}`,
+            ),
+          ),
+    ).onConflictDoNothing();
+  },
 );
 
 /**

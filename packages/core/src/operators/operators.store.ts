@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, notExists, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
-import { guardOneChange } from '../db/guard.ts';
+import { abortWhere, guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { operators } from '../db/tables/operator-actions.ts';
@@ -66,14 +66,16 @@ const revocationOf = write((p: Params<{ id: string; at: string }>) =>
     .set({ revokedAt: sql`${p.at}` })
     .where(isLive(p.id)),
 );
-const guardLastAdmin = write(
-  () =>
-    sql`INSERT INTO guards (name) SELECT ${LAST_ADMIN} WHERE ${notExists(
+const guardLastAdmin = write(() =>
+  abortWhere(
+    LAST_ADMIN,
+    notExists(
       build
         .select({ id: operators.id })
         .from(operators)
         .where(and(eq(operators.role, 'admin'), isNull(operators.revokedAt))),
-    )}`,
+    ),
+  ),
 );
 
 export const setSecret = (id: string, hash: string, at: IsoTime, by: Operator): Statement[] => [

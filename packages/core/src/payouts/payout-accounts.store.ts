@@ -3,7 +3,9 @@ import { connectPayouts } from '../agents/index.ts';
 import { asInteger, build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
+import { guards } from '../db/tables/idempotency.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -146,9 +148,12 @@ export function setAccountChecked(accountId: string, at: IsoTime): Statement {
 
 const ACCOUNT_FIRST_ENABLED = 'payout_account_first_enabled';
 
-const abortIfEnabled = write(
-  (p: Params<{ accountId: string }>) => sql`INSERT INTO guards (name) SELECT ${ACCOUNT_FIRST_ENABLED}
-    FROM ${payoutAccounts} WHERE account_id = ${p.accountId} AND enabled_at IS NOT NULL`,
+const abortIfEnabled = write((p: Params<{ accountId: string }>) =>
+  insertFrom(guards, { name: ACCOUNT_FIRST_ENABLED }, (select) =>
+    select
+      .from(payoutAccounts)
+      .where(and(eq(payoutAccounts.accountId, p.accountId), isNotNull(payoutAccounts.enabledAt))),
+  ),
 );
 
 /** Aborts if the account could be paid before. Commit it before the account's new state. */

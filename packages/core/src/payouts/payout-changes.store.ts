@@ -1,8 +1,21 @@
-import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { disconnectPayouts } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
-import { guardOneChange } from '../db/guard.ts';
+import { abortWhere, guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
@@ -142,8 +155,10 @@ const abortUnlessSeen = write(
       .select({ it: sql`${payoutAccounts.enabledAt} IS NOT NULL` })
       .from(payoutAccounts)
       .where(eq(payoutAccounts.sellerId, p.sellerId));
-    return sql`INSERT INTO guards (name) SELECT ${CHANGEABLE} WHERE EXISTS ${obstacle}
-      OR COALESCE(${wallet}, '') <> ${p.wallet} OR COALESCE(${account}, 0) <> ${p.wasPaid}`;
+    return abortWhere(
+      CHANGEABLE,
+      sql`${exists(obstacle)} OR COALESCE(${wallet}, '') <> ${p.wallet} OR COALESCE(${account}, 0) <> ${p.wasPaid}`,
+    );
   },
 );
 
@@ -187,8 +202,10 @@ const cancel = write((p: Params<{ id: string; at: IsoTime; by: NonNullable<Payou
 
 const restoreWallet = write(
   (p: Params<{ sellerId: string; address: string; chainId: number; boundAt: IsoTime }>) =>
-    sql`UPDATE ${payoutWallets} SET address = ${p.address}, chain_id = CAST(${p.chainId} AS INTEGER),
-      bound_at = ${p.boundAt} WHERE seller_id = ${p.sellerId}`,
+    build
+      .update(payoutWallets)
+      .set({ address: p.address, chainId: p.chainId, boundAt: p.boundAt })
+      .where(eq(payoutWallets.sellerId, p.sellerId)),
 );
 const deleteWallet = write((p: Params<{ sellerId: string }>) =>
   build.delete(payoutWallets).where(eq(payoutWallets.sellerId, p.sellerId)),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { asInteger } from '../db/build.ts';
+import { asInteger, excluded } from '../db/build.ts';
+import { insertFrom, insertWhere } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { qualityBuyers, qualityDays } from '../db/tables/statistics.ts';
@@ -28,20 +29,29 @@ const buyerOf = (p: Params<MeasuredSale>) =>
  * Takes one of the buyer's places of the day. It changes no row where none is left, where buyer and seller are one
  * party, or where the platform sells itself: from its own code, with no endpoint to measure.
  */
-const takePlace = write(
-  (p: Params<MeasuredSale & { day: string; isRecorded: boolean }>) => sql`INSERT INTO ${qualityBuyers}
-      (listing_id, buyer, day, attempts)
-    SELECT ${p.listingId}, counted.buyer, ${p.day}, 1 FROM (SELECT ${buyerOf(p)} AS buyer) AS counted
-      CROSS JOIN ${listings}
-    WHERE ${listings.id} = ${p.listingId} AND ${listings.sellerKind} <> 'platform' AND NOT EXISTS
-      (SELECT 1 FROM same_parties WHERE same_parties.holder = ${p.sellerId} AND same_parties.other = counted.buyer)
-      AND (${p.isRecorded} = 1 OR changes() = 1)
-    ON CONFLICT (listing_id, buyer) DO UPDATE SET
-      attempts = CASE WHEN quality_buyers.day = excluded.day THEN quality_buyers.attempts + 1 ELSE 1 END,
-      day = excluded.day
-    WHERE quality_buyers.day < excluded.day
-      OR (quality_buyers.day = excluded.day AND quality_buyers.attempts < ${MAX_ATTEMPTS_PER_DAY})`,
-);
+const takePlace = write((p: Params<MeasuredSale & { day: string; isRecorded: boolean }>) => {
+  const { attempts, day } = qualityBuyers;
+  return insertFrom(
+    qualityBuyers,
+    { listingId: p.listingId, buyer: sql`counted.buyer`, day: p.day, attempts: 1 },
+    (select) =>
+      select
+        .from(sql`(SELECT ${buyerOf(p)} AS buyer) AS counted`)
+        .crossJoin(listings)
+        .where(
+          sql`${listings.id} = ${p.listingId} AND ${listings.sellerKind} <> 'platform' AND NOT EXISTS
+            (SELECT 1 FROM same_parties WHERE same_parties.holder = ${p.sellerId} AND same_parties.other = counted.buyer)
+            AND (${p.isRecorded} = 1 OR changes() = 1)`,
+        ),
+  ).onConflictDoUpdate({
+    target: [qualityBuyers.listingId, qualityBuyers.buyer],
+    set: {
+      attempts: sql`CASE WHEN ${day} = excluded.day THEN ${attempts} + 1 ELSE 1 END`,
+      ...excluded(qualityBuyers, 'day'),
+    },
+    setWhere: sql`${day} < excluded.day OR (${day} = excluded.day AND ${attempts} < ${MAX_ATTEMPTS_PER_DAY})`,
+  });
+});
 
 interface CountedAttempt extends Pick<MeasuredSale, 'listingId' | 'sellerId'> {
   readonly day: string;
@@ -57,33 +67,58 @@ const COUNTS = [
   'attempts',
   'delivered',
   'unavailable',
-  'timed_out',
+  'timedOut',
   'failed',
   'invalid',
   'declined',
-  'schema_checked',
-  'schema_valid',
-].map((name) => sql.identifier(name));
+  'schemaChecked',
+  'schemaValid',
+] as const;
 
-const plus = (column: SQL) => sql`${column} = quality_days.${column} + excluded.${column}`;
-const union = (column: SQL) => sql`${column} = quality_days.${column} | excluded.${column}`;
+type DayColumn = (typeof COUNTS)[number] | 'upHours' | 'downHours';
+
+/** What the row that is there has after another one met it. */
+const joined = (operator: SQL, fields: readonly DayColumn[]): Partial<Record<DayColumn, SQL>> => {
+  const added = excluded(qualityDays, ...fields);
+  return Object.fromEntries(
+    fields.map((field) => [field, sql`${qualityDays[field]} ${operator} ${added[field]}`]),
+  );
+};
 
 /** Adds one to the day, if the statement before took a place. */
 const addToDay = write((p: Params<CountedAttempt>) => {
   const is = (result: string) => sql`(${p.result} = ${sql.raw(`'${result}'`)})`;
   const path = sql`'$."' || ${p.bucket} || '"'`;
-  const counts = COUNTS.map((name) => plus(sql`${name}`));
-  return sql`INSERT INTO ${qualityDays} (listing_id, day, seller_id, ${sql.join(COUNTS, sql`, `)}, latency,
-      up_hours, down_hours)
-    SELECT ${p.listingId}, ${p.day}, ${p.sellerId}, 1, ${is('delivered')}, ${is('unavailable')},
-      ${is('timed_out')}, ${is('failed')}, ${is('invalid')}, ${is('declined')}, ${asInteger(p.schemaChecked)},
-      ${asInteger(p.schemaValid)}, CASE WHEN ${p.bucket} IS NULL THEN '{}' ELSE json_object(${p.bucket}, 1) END,
-      ${asInteger(p.upHours)}, ${asInteger(p.downHours)}
-    WHERE changes() = 1
-    ON CONFLICT (listing_id, day) DO UPDATE SET ${sql.join(counts, sql`, `)},
-      latency = CASE WHEN ${p.bucket} IS NULL THEN quality_days.latency ELSE json_set(quality_days.latency, ${path},
-        COALESCE(json_extract(quality_days.latency, ${path}), 0) + 1) END,
-      ${union(sql`up_hours`)}, ${union(sql`down_hours`)}`;
+  const { latency } = qualityDays;
+  return insertWhere(
+    qualityDays,
+    {
+      listingId: p.listingId,
+      day: p.day,
+      sellerId: p.sellerId,
+      attempts: 1,
+      delivered: is('delivered'),
+      unavailable: is('unavailable'),
+      timedOut: is('timed_out'),
+      failed: is('failed'),
+      invalid: is('invalid'),
+      declined: is('declined'),
+      schemaChecked: asInteger(p.schemaChecked),
+      schemaValid: asInteger(p.schemaValid),
+      latency: sql`CASE WHEN ${p.bucket} IS NULL THEN '{}' ELSE json_object(${p.bucket}, 1) END`,
+      upHours: p.upHours,
+      downHours: p.downHours,
+    },
+    sql`changes() = 1`,
+  ).onConflictDoUpdate({
+    target: [qualityDays.listingId, qualityDays.day],
+    set: {
+      ...joined(sql`+`, COUNTS),
+      ...joined(sql`|`, ['upHours', 'downHours']),
+      latency: sql`CASE WHEN ${p.bucket} IS NULL THEN ${latency}
+        ELSE json_set(${latency}, ${path}, COALESCE(json_extract(${latency}, ${path}), 0) + 1) END`,
+    },
+  });
 });
 
 /**

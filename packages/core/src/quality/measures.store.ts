@@ -155,12 +155,14 @@ export function markMeasured(days: readonly DayOfListing[]): Statement {
 const PAGE = 1000;
 
 const forgetDays = write((p: Params<{ before: string }>) => {
-  const over = sql`SELECT listing_id, day FROM ${qualityDays} WHERE ${lt(qualityDays.day, p.before)} LIMIT ${PAGE}`;
-  return sql`DELETE FROM ${qualityDays} WHERE (listing_id, day) IN (${over})`;
+  const { listingId, day } = qualityDays;
+  const over = build.select({ listingId, day }).from(qualityDays).where(lt(day, p.before)).limit(PAGE);
+  return build.delete(qualityDays).where(sql`(${listingId}, ${day}) IN ${over}`);
 });
 const forgetBuyers = write((p: Params<{ before: string }>) => {
-  const over = sql`SELECT listing_id, buyer FROM ${qualityBuyers} WHERE ${lt(qualityBuyers.day, p.before)} LIMIT ${PAGE}`;
-  return sql`DELETE FROM ${qualityBuyers} WHERE (listing_id, buyer) IN (${over})`;
+  const { listingId, buyer, day } = qualityBuyers;
+  const over = build.select({ listingId, buyer }).from(qualityBuyers).where(lt(day, p.before)).limit(PAGE);
+  return build.delete(qualityBuyers).where(sql`(${listingId}, ${buyer}) IN ${over}`);
 });
 
 /** Deletes what is in no measure any more, a page of each: the next run continues. */

@@ -1,9 +1,10 @@
 import type { SignedStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { asBoolean, asInteger, asJson, build } from '../db/build.ts';
+import { asBoolean, asInteger, asJson, build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -130,21 +131,45 @@ export function findPurchaseToRate(market: Database, purchaseId: string): Promis
 
 const PURCHASE_PAID = 'purchase_paid';
 
-const save = write(
-  (
-    p: Params<NewRating>,
-  ) => sql`INSERT INTO ${ratings} (purchase_id, listing_id, seller_id, buyer_id, rating, comment,
-      salt, attestation, created_at, updated_at, id)
-    SELECT id, listing_id, seller_id, buyer_id, ${asInteger(p.rating)}, ${p.comment}, ${p.salt},
-      ${asJson(p.attestation)}, ${p.at}, ${p.at}, ${p.id}
-    FROM ${purchases} WHERE id = ${p.purchaseId} AND listing_id = ${p.listingId}
-      AND buyer_id = ${p.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
-      AND NOT EXISTS (SELECT 1 FROM ${chargebacks}
-        WHERE ${chargebacks.purchaseId} = ${p.purchaseId} AND ${chargebacks.status} = 'lost')
-      AND NOT ${hasRemoved(purchases)}
-    ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
-      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`,
-);
+const save = write((p: Params<NewRating>) => {
+  const lost = build
+    .select({ id: chargebacks.disputeId })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.purchaseId, p.purchaseId), eq(chargebacks.status, 'lost')));
+  return insertFrom(
+    ratings,
+    {
+      purchaseId: purchases.id,
+      listingId: purchases.listingId,
+      sellerId: purchases.sellerId,
+      buyerId: sql`${purchases.buyerId}`,
+      rating: p.rating,
+      comment: p.comment,
+      salt: p.salt,
+      attestation: p.attestation,
+      createdAt: p.at,
+      updatedAt: p.at,
+      id: p.id,
+    },
+    (select) =>
+      select
+        .from(purchases)
+        .where(
+          and(
+            eq(purchases.id, p.purchaseId),
+            eq(purchases.listingId, p.listingId),
+            eq(purchases.buyerId, p.buyerId),
+            gt(purchases.amountCents, 0),
+            inArray(purchases.status, ['held', 'releasing', 'released']),
+            notExists(lost),
+            sql`NOT ${hasRemoved(purchases)}`,
+          ),
+        ),
+  ).onConflictDoUpdate({
+    target: ratings.purchaseId,
+    set: excluded(ratings, 'rating', 'comment', 'salt', 'attestation', 'updatedAt'),
+  });
+});
 
 /**
  * Keeps a rating, in place of an earlier one of the same purchase; triggers update the counts of listing and

@@ -2,6 +2,7 @@ import { and, count, eq, getTableColumns, gte, isNotNull, isNull, lte, not, sql 
 import { asInteger, build } from '../db/build.ts';
 import { isConflictIn, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertWhere } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments, shipments } from '../db/tables/sales.ts';
@@ -78,13 +79,18 @@ interface NewDispute {
   readonly decideBy: IsoTime;
 }
 
-const insertDispute = write(
-  (p: Params<NewDispute & { mostOpen: number }>) => sql`INSERT INTO ${disputes}
-      (purchase_id, buyer_id, reason, opened_at, decide_by)
-    SELECT ${p.purchaseId}, ${p.buyerId}, ${p.reason}, ${p.openedAt}, ${p.decideBy}
-    WHERE (SELECT COUNT(*) FROM ${disputes}
-        WHERE buyer_id = ${p.buyerId} AND decision IS NULL AND decide_by IS NOT NULL) < ${asInteger(p.mostOpen)}`,
-);
+const insertDispute = write((p: Params<NewDispute & { mostOpen: number }>) => {
+  const { purchaseId, buyerId, reason, openedAt, decideBy } = p;
+  const open = build
+    .select({ count: count() })
+    .from(disputes)
+    .where(and(eq(disputes.buyerId, buyerId), isNull(disputes.decision), isNotNull(disputes.decideBy)));
+  return insertWhere(
+    disputes,
+    { purchaseId, buyerId, reason, openedAt, decideBy },
+    sql`${open} < ${asInteger(p.mostOpen)}`,
+  );
+});
 
 /**
  * Opens a dispute, once, and stops the clock: only while the money is in escrow and stays there, and its buyer has fewer

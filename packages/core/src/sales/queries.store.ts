@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { answers } from '../db/tables/sales.ts';
@@ -58,13 +59,17 @@ const forgetOld = write((p: Params<{ oldSince: IsoTime }>) =>
  * Ends the answers of old purchases; a trigger deletes the query of a purchase whose seller is not asked again. Without
  * its query the seller would be asked something else.
  */
-const endOldAnswers = write(
-  (p: Params<{ oldSince: IsoTime; now: IsoTime; day: string }>) => sql`INSERT INTO ${answers}
-      (purchase_id, given_at, day, ended_at)
-    SELECT ${purchases.id}, ${purchases.deliveredAt}, ${p.day}, ${p.now} FROM ${purchases}
-      WHERE ${purchases.id} IN ${over(and(isAgents, isDelivered, lte(purchases.deliveredAt, p.oldSince)))}
-    ON CONFLICT (purchase_id) DO UPDATE SET ended_at = coalesce(ended_at, excluded.ended_at)`,
-);
+const endOldAnswers = write((p: Params<{ oldSince: IsoTime; now: IsoTime; day: string }>) => {
+  const old = over(and(isAgents, isDelivered, lte(purchases.deliveredAt, p.oldSince)));
+  return insertFrom(
+    answers,
+    { purchaseId: purchases.id, givenAt: purchases.deliveredAt, day: p.day, endedAt: p.now },
+    (select) => select.from(purchases).where(inArray(purchases.id, old)),
+  ).onConflictDoUpdate({
+    target: answers.purchaseId,
+    set: { endedAt: sql`COALESCE(${answers.endedAt}, excluded.ended_at)` },
+  });
+});
 
 /** Deletes what purchases asked for, once nobody can have it answered again. */
 export async function forgetQueries({ market, clock }: Pick<Ports, 'market' | 'clock'>): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isCheckOn, isGuard, isRefused } from '../db/constraint.ts';
-import { guardOneChange } from '../db/guard.ts';
+import { abortWhere, guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
@@ -48,7 +48,7 @@ const requireUnit = write((p: Params<ListingVersion>) => {
     .select({ id: listings.id })
     .from(listings)
     .where(and(isOnSale(p), isLeft));
-  return sql`INSERT INTO guards (name) SELECT ${LISTING_STILL_FOR_SALE} WHERE ${notExists(forSale)}`;
+  return abortWhere(LISTING_STILL_FOR_SALE, notExists(forSale));
 });
 
 /** The listing was changed or taken off while it was bought. */
@@ -407,14 +407,15 @@ export function awaitCollection(id: string, until: IsoTime): Statement[] {
   return [awaitBuyer({ id, until }), guardOneChange('purchase_reserved')];
 }
 
-const deleteAnswersOf = write(
-  (p: Params<{ agentId: string }>) => sql`DELETE FROM ${answers} WHERE purchase_id IN
-    (SELECT id FROM ${purchases} WHERE seller_id = ${p.agentId} OR buyer_id = ${p.agentId})`,
-);
+const isPartyTo = (p: Params<{ agentId: string }>) =>
+  or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId));
 
-const deleteOf = write((p: Params<{ agentId: string }>) =>
-  build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
-);
+const deleteAnswersOf = write((p: Params<{ agentId: string }>) => {
+  const own = build.select({ id: purchases.id }).from(purchases).where(isPartyTo(p));
+  return build.delete(answers).where(inArray(answers.purchaseId, own));
+});
+
+const deleteOf = write((p: Params<{ agentId: string }>) => build.delete(purchases).where(isPartyTo(p)));
 
 /** What a smoke test sold and bought. It moved no money: of anything else a payment stands in the way. */
 export function deletePurchases(agentId: string): Statement[] {

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import { SELLER_RECORD, type SellerRecord } from '../agents/index.ts';
-import { asJson, build, isOneOf } from '../db/build.ts';
+import { asJson, build, excluded, isOneOf } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { indexedReputations, listings, reputationSweep, searchOutbox } from '../db/tables/listings.ts';
@@ -50,11 +51,15 @@ interface NewReputation {
 }
 
 /** The condition keeps the parser from taking ON CONFLICT for a part of a join. */
-const upsertReputations = write(
-  (p: Params<{ moved: readonly NewReputation[] }>) =>
-    sql`INSERT INTO ${indexedReputations} (seller_id, reputation, marked_to)
-      SELECT value ->> 'id', value ->> 'reputation', 0 FROM json_each(${asJson(p.moved)}) WHERE true
-      ON CONFLICT (seller_id) DO UPDATE SET reputation = excluded.reputation, marked_to = 0`,
+const upsertReputations = write((p: Params<{ moved: readonly NewReputation[] }>) =>
+  insertFrom(
+    indexedReputations,
+    { sellerId: sql`value ->> 'id'`, reputation: sql`value ->> 'reputation'`, markedTo: 0 },
+    (select) => select.from(sql`json_each(${asJson(p.moved)})`).where(sql`true`),
+  ).onConflictDoUpdate({
+    target: indexedReputations.sellerId,
+    set: { ...excluded(indexedReputations, 'reputation'), markedTo: 0 },
+  }),
 );
 
 /** Records the reputations that the index is to show. The sellers' listings are still to be marked. */

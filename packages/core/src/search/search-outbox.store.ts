@@ -1,5 +1,6 @@
 import { eq, gt, lt, sql } from 'drizzle-orm';
 import { asJson, build, isOneOf } from '../db/build.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { listings, searchOutbox } from '../db/tables/listings.ts';
@@ -46,9 +47,10 @@ const marked = query(() =>
 );
 
 /** The condition keeps the parser from taking ON CONFLICT for a part of a join. */
-const insertMissingMarks = write(
-  () => sql`INSERT INTO ${searchOutbox} (listing_id, mark) SELECT id, 0 FROM ${listings} WHERE true
-    ON CONFLICT (listing_id) DO NOTHING`,
+const insertMissingMarks = write(() =>
+  insertFrom(searchOutbox, { listingId: listings.id, mark: 0 }, (select) =>
+    select.from(listings).where(sql`true`),
+  ).onConflictDoNothing({ target: searchOutbox.listingId }),
 );
 
 const raiseAllMarks = write(() => build.update(searchOutbox).set({ mark: sql`${searchOutbox.mark} + 1` }));

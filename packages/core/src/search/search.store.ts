@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { asInteger, build, excluded } from '../db/build.ts';
+import { insertWhere } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { documents, facets, indexedMarks, spellings } from '../db/tables/search.ts';
 import type { Statement } from '../kernel/ports/database.ts';
@@ -28,11 +29,13 @@ function isNewest(p: Params<{ listingId: string; mark: number }>): SQL {
 const FIELDS = Object.keys(getTableColumns(documents)) as (keyof SearchDocument)[];
 
 const put = write((p: Params<SearchDocument & { mark: number }>) => {
-  const values = FIELDS.map((field) => sql.param(p[field], documents[field]));
-  return build
-    .insert(documents)
-    .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${isNewest(p)}`)
-    .onConflictDoUpdate({ target: documents.listingId, set: excluded(documents, ...FIELDS) });
+  const row = Object.fromEntries(
+    FIELDS.map((field) => [field, p[field]]),
+  ) as unknown as Params<SearchDocument>;
+  return insertWhere(documents, row, isNewest(p)).onConflictDoUpdate({
+    target: documents.listingId,
+    set: excluded(documents, ...FIELDS),
+  });
 });
 
 const remove = write((p: Params<{ listingId: string; mark: number }>) =>

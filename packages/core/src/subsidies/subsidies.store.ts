@@ -1,7 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { asInteger, asJson, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
+import { guards } from '../db/tables/idempotency.ts';
 import { listings } from '../db/tables/listings.ts';
 import { subsidies, subsidyTotals, topUpSubsidies } from '../db/tables/sales.ts';
 import { wallets } from '../db/tables/wallet.ts';
@@ -28,7 +30,7 @@ interface Room extends SubsidyLimit {
   readonly name: string;
 }
 
-const requireRoom = write((p: Params<{ rooms: readonly Room[]; cents: number }>): SQL => {
+const requireRoom = write((p: Params<{ rooms: readonly Room[]; cents: number }>) => {
   const spent = build
     .select({ cents: subsidyTotals.cents })
     .from(subsidyTotals)
@@ -38,8 +40,12 @@ const requireRoom = write((p: Params<{ rooms: readonly Room[]; cents: number }>)
         eq(subsidyTotals.day, sql`room.value ->> 'time'`),
       ),
     );
-  return sql`INSERT INTO guards (name) SELECT room.value ->> 'name' FROM json_each(${asJson(p.rooms)}) AS room
-    WHERE COALESCE(${spent}, 0) + ${asInteger(p.cents)} > room.value ->> 'limitCents' ORDER BY room.key`;
+  return insertFrom(guards, { name: sql`room.value ->> 'name'` }, (select) =>
+    select
+      .from(sql`json_each(${asJson(p.rooms)}) AS room`)
+      .where(sql`COALESCE(${spent}, 0) + ${asInteger(p.cents)} > room.value ->> 'limitCents'`)
+      .orderBy(sql`room.key`),
+  );
 });
 
 /** Aborts where no more of a budget may be spent, with the first that has no room. */
@@ -54,11 +60,12 @@ interface Spending {
   readonly cents: number;
 }
 
-const insertOfSale = write(
-  (
-    p: Params<Spending & { purchaseId: string }>,
-  ) => sql`INSERT INTO ${subsidies} (purchase_id, scope, day, cents)
-    SELECT ${p.purchaseId}, value, ${p.day}, ${asInteger(p.cents)} FROM json_each(${asJson(p.scopes)})`,
+const insertOfSale = write((p: Params<Spending & { purchaseId: string }>) =>
+  insertFrom(
+    subsidies,
+    { purchaseId: p.purchaseId, scope: sql`value`, day: p.day, cents: p.cents },
+    (select) => select.from(sql`json_each(${asJson(p.scopes)})`),
+  ),
 );
 
 export function insertSubsidy(row: Spending & { readonly purchaseId: string }): Statement {
@@ -73,12 +80,12 @@ export function deleteSubsidies(purchaseId: string): Statement {
   return deleteOfSale({ purchaseId });
 }
 
-const insertOfTopUp = write(
-  (
-    p: Params<Spending & { topUpId: string }>,
-  ) => sql`INSERT INTO ${topUpSubsidies} (top_up_id, scope, day, cents)
-    SELECT ${p.topUpId}, value, ${p.day}, ${asInteger(p.cents)} FROM json_each(${asJson(p.scopes)}) WHERE true
-    ON CONFLICT DO NOTHING`,
+const insertOfTopUp = write((p: Params<Spending & { topUpId: string }>) =>
+  insertFrom(
+    topUpSubsidies,
+    { topUpId: p.topUpId, scope: sql`value`, day: p.day, cents: p.cents },
+    (select) => select.from(sql`json_each(${asJson(p.scopes)})`).where(sql`true`),
+  ).onConflictDoNothing(),
 );
 
 /** What is counted already stays as it is. */

@@ -1,5 +1,6 @@
 import type { LogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
-import { asc, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { asJson, build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { logOutbox, logState } from '../db/tables/provenance.ts';
@@ -25,14 +26,27 @@ const first = query((p: Params<{ limit: number }>) =>
     .limit(p.limit),
 );
 
+const waiting = alias(logOutbox, 'waiting');
+
 /** By all that makes a leaf: the number alone may be another row's by now. */
-const deleteTaken = write(
-  (p: Params<{ taken: readonly WaitingEntry[] }>) =>
-    sql`DELETE FROM ${logOutbox} WHERE position IN (
-      SELECT waiting.position FROM json_each(${asJson(p.taken)}) AS taken
-        CROSS JOIN ${logOutbox} AS waiting ON waiting.position = taken.value ->> 'position'
-      WHERE waiting.digest = taken.value ->> 'digest' AND waiting.key_id = taken.value ->> 'keyId'
-        AND waiting.signed_at = taken.value ->> 'signedAt')`,
+const deleteTaken = write((p: Params<{ taken: readonly WaitingEntry[] }>) =>
+  build.delete(logOutbox).where(
+    inArray(
+      logOutbox.position,
+      build
+        .select({ position: waiting.position })
+        .from(sql`json_each(${asJson(p.taken)}) AS taken`)
+        .crossJoin(waiting)
+        .where(
+          and(
+            eq(waiting.position, sql`taken.value ->> 'position'`),
+            eq(waiting.digest, sql`taken.value ->> 'digest'`),
+            eq(waiting.keyId, sql`taken.value ->> 'keyId'`),
+            eq(waiting.signedAt, sql`taken.value ->> 'signedAt'`),
+          ),
+        ),
+    ),
+  ),
 );
 
 /** The oldest ones, in the order in which their statements were stored. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
-import { guardOneChange } from '../db/guard.ts';
+import { abortWhere, guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
@@ -111,8 +111,7 @@ const requireMonthlyRoom = write((p: Params<{ agentId: string; amountCents: numb
     .select({ cents: wallets.rechargeMonthCents })
     .from(wallets)
     .where(eq(wallets.agentId, p.agentId));
-  return sql`INSERT INTO guards (name) SELECT ${RECHARGE_WITHIN_MONTH}
-    WHERE ${charged} + ${asInteger(p.amountCents)} > ${cap}`;
+  return abortWhere(RECHARGE_WITHIN_MONTH, sql`${charged} + ${asInteger(p.amountCents)} > ${cap}`);
 });
 
 /**

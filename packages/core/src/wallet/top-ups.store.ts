@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, lte, ne, sql } from 'drizzle-orm';
 import { asInteger, build, named } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertWhere } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { CheckoutSession } from '../kernel/ports/card-processor.ts';
@@ -73,18 +74,27 @@ export const isCredited = (error: unknown): boolean => isGuard(error, TOP_UP_UNP
 /** The top-up was ended by somebody else in the meantime. */
 export const isNoLongerOpen = (error: unknown): boolean => isGuard(error, TOP_UP_OPEN);
 
-const insertWithHeadroom = write(
-  (p: Params<Omit<NewTopUp, 'charge'> & { charge: string | null; checkAt: IsoTime }>) => sql`INSERT INTO
-    ${walletTopUps} (id, agent_id, amount_cents, status, source, charge, created_at, expires_at, look_at)
-    SELECT ${p.id}, ${p.agentId}, ${p.amountCents}, 'open', ${p.source}, ${p.charge}, ${p.createdAt},
-      ${p.expiresAt}, ${p.checkAt}
-    WHERE ${hasHeadroom(p)}`,
+const insertWithHeadroom = write((p: Params<NewTopUp & { checkAt: IsoTime }>) =>
+  insertWhere(
+    walletTopUps,
+    {
+      id: p.id,
+      agentId: p.agentId,
+      amountCents: p.amountCents,
+      status: 'open',
+      source: p.source,
+      charge: p.charge,
+      createdAt: p.createdAt,
+      expiresAt: p.expiresAt,
+      lookAt: p.checkAt,
+    },
+    hasHeadroom(p),
+  ),
 );
 
 /** Opens a top-up, which takes its room under the cap from then on; aborts if there is none. */
 export function insertTopUp(topUp: NewTopUp, checkAt: IsoTime): Statement[] {
-  const charge = topUp.charge === null ? null : JSON.stringify(topUp.charge);
-  return [insertWithHeadroom({ ...topUp, charge, checkAt }), guardOneChange(WALLET_HEADROOM)];
+  return [insertWithHeadroom({ ...topUp, checkAt }), guardOneChange(WALLET_HEADROOM)];
 }
 
 const attach = write(

@@ -1,4 +1,4 @@
-import { eq, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, type SQLWrapper, sql } from 'drizzle-orm';
 import { recordPartyMark } from '../agents/index.ts';
 import { asInteger, build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
@@ -170,22 +170,39 @@ export function recordSetup(setup: typeof walletSetups.$inferInsert): Statement[
   return [ensureWallet(agentId), keepCustomer({ agentId, customerId }), insertInto(walletSetups, setup)];
 }
 
-const saveCardOf = write(
-  (p: Params<SavedCard & { sessionId: string; agentId: string }>) => sql`UPDATE ${wallets}
-    SET card_payment_method_id = ${p.paymentMethodId}, card_brand = ${p.brand}, card_last4 = ${p.last4},
-      card_exp_month = ${asInteger(p.expMonth)}, card_exp_year = ${asInteger(p.expYear)},
-      card_fingerprint = ${p.fingerprint}, card_setup_at = setup.created_at, customer_id = setup.customer_id
-    FROM (SELECT created_at, customer_id FROM ${walletSetups}
-      WHERE session_id = ${p.sessionId} AND agent_id = ${p.agentId}) AS setup
-    WHERE ${wallets.agentId} = ${p.agentId} AND (card_setup_at IS NULL OR card_setup_at <= setup.created_at)
-    RETURNING agent_id`,
-);
+const saveCardOf = query((p: Params<SavedCard & { sessionId: string; agentId: string }>) => {
+  const setup = build
+    .select({ createdAt: walletSetups.createdAt, customerId: walletSetups.customerId })
+    .from(walletSetups)
+    .where(and(eq(walletSetups.sessionId, p.sessionId), eq(walletSetups.agentId, p.agentId)))
+    .as('setup');
+  return build
+    .update(wallets)
+    .set({
+      cardPaymentMethodId: p.paymentMethodId,
+      cardBrand: p.brand,
+      cardLast4: p.last4,
+      cardExpMonth: p.expMonth,
+      cardExpYear: p.expYear,
+      cardFingerprint: p.fingerprint,
+      cardSetupAt: sql`${setup.createdAt}`,
+      customerId: sql`${setup.customerId}`,
+    })
+    .from(setup)
+    .where(
+      and(
+        eq(wallets.agentId, p.agentId),
+        or(isNull(wallets.cardSetupAt), lte(wallets.cardSetupAt, setup.createdAt)),
+      ),
+    )
+    .returning({ agentId: wallets.agentId });
+});
 
 /** Saves the card of a completed setup. Reports come twice and out of order: the setup begun last wins. */
 export function saveCard(sessionId: string, agentId: string, card: SavedCard): Statement[] {
   const { fingerprint } = card;
   return [
-    saveCardOf({ sessionId, agentId, ...card }),
+    saveCardOf.statement({ sessionId, agentId, ...card }),
     ...(fingerprint === null ? [] : [recordPartyMark(agentId, 'card', fingerprint)]),
   ];
 }

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, notExists } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
+import { abortWhere } from '../../db/guard.ts';
 import { toStatement } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { listings } from '../../db/tables/listings.ts';
@@ -14,7 +16,11 @@ const NOTED_RECORD = 'noted_record';
 
 /** Aborts the transaction where there is no such record: a note on nothing would be found by nobody. */
 export const requireRecord = (type: NotedType, id: string): Statement =>
-  toStatement(sql`INSERT INTO guards (name) SELECT ${NOTED_RECORD}
-    WHERE NOT EXISTS (SELECT 1 FROM ${TABLES[type]} WHERE id = ${id})`);
+  toStatement(
+    abortWhere(
+      NOTED_RECORD,
+      notExists(build.select({ id: TABLES[type].id }).from(TABLES[type]).where(eq(TABLES[type].id, id))),
+    ),
+  );
 
 export const isMissing = (error: unknown): boolean => isGuard(error, NOTED_RECORD);

@@ -1,6 +1,7 @@
 import { and, eq, exists, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
-import { type Params, write } from '../../db/query.ts';
+import { insertFrom } from '../../db/insert-from.ts';
+import { type Params, query, write } from '../../db/query.ts';
 import { agents, sellers } from '../../db/tables/agents.ts';
 import { deliveryEndpoints } from '../../db/tables/delivery.ts';
 import { agentEvents, sellerNotifications } from '../../db/tables/events.ts';
@@ -42,18 +43,38 @@ const insertNotification = write((p: Params<NewNotification>) => {
     .orderBy(listings.createdAt, listings.id)
     .limit(MAX_LISTED)
     .as('activated');
-  return sql`INSERT INTO ${sellerNotifications} (id, seller_id, type, data, created_at)
-    SELECT ${p.notificationId}, ${p.sellerId}, 'listing.activated',
-      json_object('count', MAX(total), 'listingIds', json_group_array(id)), ${p.at}
-    FROM ${activated} HAVING COUNT(*) > 0`;
+  return insertFrom(
+    sellerNotifications,
+    {
+      id: p.notificationId,
+      sellerId: p.sellerId,
+      type: 'listing.activated',
+      data: sql`json_object('count', MAX(total), 'listingIds', json_group_array(id))`,
+      createdAt: p.at,
+    },
+    (select) => select.from(activated).having(sql`COUNT(*) > 0`),
+  );
 });
 
-const insertEvent = write(
-  (p: Params<{ eventId: string; notificationId: string; at: IsoTime }>) =>
-    sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at, is_pushed, sequence)
-      SELECT ${p.eventId}, seller_id, type, data, ${p.at}, ${p.at}, ${IS_PUSHED}, ${NEXT_SEQUENCE}
-      FROM ${sellerNotifications} JOIN ${agents} ON ${agents.id} = seller_id
-      WHERE ${sellerNotifications.id} = ${p.notificationId} RETURNING sequence`,
+const insertEvent = query((p: Params<{ eventId: string; notificationId: string; at: IsoTime }>) =>
+  insertFrom(
+    agentEvents,
+    {
+      id: p.eventId,
+      agentId: sellerNotifications.sellerId,
+      type: sql`${sellerNotifications.type}`,
+      data: sellerNotifications.data,
+      createdAt: p.at,
+      nextAttemptAt: p.at,
+      isPushed: IS_PUSHED,
+      sequence: NEXT_SEQUENCE,
+    },
+    (select) =>
+      select
+        .from(sellerNotifications)
+        .innerJoin(agents, eq(agents.id, sellerNotifications.sellerId))
+        .where(eq(sellerNotifications.id, p.notificationId)),
+  ).returning({ sequence: agentEvents.sequence }),
 );
 
 /**
@@ -67,6 +88,6 @@ export function recordActivation(
 ): Statement[] {
   return [
     insertNotification({ sellerId, notificationId, at }),
-    { ...insertEvent({ eventId, notificationId, at }), wakes: sellerId },
+    { ...insertEvent.statement({ eventId, notificationId, at }), wakes: sellerId },
   ];
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { and, desc, eq, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, asJson, build, isOneOf, named } from '../../db/build.ts';
 import { countCalls } from '../../db/daily-calls.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEventCounts, agentEvents, callbackStandings } from '../../db/tables/events.ts';
@@ -38,12 +40,21 @@ interface NewEvent {
   readonly at: IsoTime;
 }
 
-const insertEvent = write(
-  (
-    p: Params<NewEvent>,
-  ) => sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at, is_pushed, sequence)
-    SELECT ${p.id}, id, ${p.type}, ${asJson(p.data)}, ${p.at}, ${p.at}, ${IS_PUSHED}, ${NEXT_SEQUENCE}
-    FROM ${agents} WHERE id = ${p.agentId} AND is_platform = 0 RETURNING is_pushed AS isPushed, sequence`,
+const insertEvent = query((p: Params<NewEvent>) =>
+  insertFrom(
+    agentEvents,
+    {
+      id: p.id,
+      agentId: agents.id,
+      type: p.type,
+      data: p.data,
+      createdAt: p.at,
+      nextAttemptAt: p.at,
+      isPushed: IS_PUSHED,
+      sequence: NEXT_SEQUENCE,
+    },
+    (select) => select.from(agents).where(and(eq(agents.id, p.agentId), eq(agents.isPlatform, false))),
+  ).returning(named({ isPushed: agentEvents.isPushed, sequence: agentEvents.sequence })),
 );
 
 /**
@@ -58,13 +69,12 @@ export function recordAgentEvent(
   id: string,
   at: IsoTime,
 ): Statement[] {
-  return [{ ...insertEvent({ id, agentId, type, data, at }), wakes: agentId }];
+  return [{ ...insertEvent.statement({ id, agentId, type, data, at }), wakes: agentId }];
 }
 
 /** Whether the event that a statement recorded is sent to a callback URL. */
 export function isPushed(rows: readonly unknown[] | undefined): boolean {
-  const [row] = (rows ?? []) as { readonly isPushed: number }[];
-  return row?.isPushed === 1;
+  return insertEvent.rows(rows)[0]?.isPushed ?? false;
 }
 
 /** How the tries of a run ended. */
@@ -106,12 +116,18 @@ export function confirmCallbacks(eventIds: readonly string[], at: IsoTime): Stat
 
 /** A try that was not made is none; what waited for a day is given up, or it would never have an end. */
 const holdBack = write(
-  (p: Params<{ ids: readonly string[]; until: IsoTime; before: IsoTime; now: IsoTime }>) =>
-    sql`UPDATE ${agentEvents} SET
-      attempts = attempts - ${isOneOf(agentEvents.id, p.ids)},
-      next_attempt_at = max(next_attempt_at, ${p.until}),
-      given_up_at = CASE WHEN created_at <= ${p.before} THEN ${p.now} END
-    WHERE ${isOpen} AND agent_id IN (SELECT agent_id FROM ${agentEvents} WHERE ${isOneOf(agentEvents.id, p.ids)})`,
+  (p: Params<{ ids: readonly string[]; until: IsoTime; before: IsoTime; now: IsoTime }>) => {
+    const held = alias(agentEvents, 'held');
+    const ofThese = build.select({ agentId: held.agentId }).from(held).where(isOneOf(held.id, p.ids));
+    return build
+      .update(agentEvents)
+      .set({
+        attempts: sql`${agentEvents.attempts} - (${isOneOf(agentEvents.id, p.ids)})`,
+        nextAttemptAt: sql`max(${agentEvents.nextAttemptAt}, ${p.until})`,
+        givenUpAt: sql`CASE WHEN ${agentEvents.createdAt} <= ${p.before} THEN ${p.now} END`,
+      })
+      .where(and(isOpen, inArray(agentEvents.agentId, ofThese)));
+  },
 );
 
 /** Also those whose last try was begun and never ended. */
@@ -133,13 +149,17 @@ const endBackoff = write((p: Params<{ agentIds: readonly string[] }>) =>
 );
 
 /** Reads the agents' rows, because an agent may be gone by now. */
-const countFailures = write(
-  (p: Params<{ agentIds: readonly string[]; nextTries: readonly IsoTime[] }>) =>
-    sql`INSERT INTO ${callbackStandings} (agent_id, silences)
-      SELECT id, 1 FROM ${agents} WHERE ${isOneOf(agents.id, p.agentIds)}
-      ON CONFLICT (agent_id) DO UPDATE SET silences = silences + 1,
-        aside_until = CASE WHEN silences + 1 >= ${FAILURES_BEFORE_BACKOFF}
-          THEN ${asJson(p.nextTries)} ->> min(silences, ${LONGEST_BACKOFF}) ELSE '' END`,
+const countFailures = write((p: Params<{ agentIds: readonly string[]; nextTries: readonly IsoTime[] }>) =>
+  insertFrom(callbackStandings, { agentId: agents.id, silences: 1 }, (select) =>
+    select.from(agents).where(isOneOf(agents.id, p.agentIds)),
+  ).onConflictDoUpdate({
+    target: callbackStandings.agentId,
+    set: {
+      silences: sql`${callbackStandings.silences} + 1`,
+      asideUntil: sql`CASE WHEN ${callbackStandings.silences} + 1 >= ${FAILURES_BEFORE_BACKOFF}
+          THEN ${asJson(p.nextTries)} ->> min(${callbackStandings.silences}, ${LONGEST_BACKOFF}) ELSE '' END`,
+    },
+  }),
 );
 
 /**

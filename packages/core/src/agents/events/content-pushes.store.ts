@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { build } from '../../db/build.ts';
+import { build, excluded } from '../../db/build.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, contentPushPauses } from '../../db/tables/events.ts';
@@ -30,10 +30,14 @@ export async function findContentCallback(
   return agentId === null ? null : ofAgent.first(market, { agentId });
 }
 
-const pause = write(
-  (p: Params<{ agentId: string; until: IsoTime }>) =>
-    sql`INSERT INTO ${contentPushPauses} (agent_id, paused_until) VALUES (${p.agentId}, ${p.until})
-      ON CONFLICT (agent_id) DO UPDATE SET paused_until = excluded.paused_until`,
+const pause = write((p: Params<{ agentId: string; until: IsoTime }>) =>
+  build
+    .insert(contentPushPauses)
+    .values({ agentId: p.agentId, pausedUntil: p.until })
+    .onConflictDoUpdate({
+      target: contentPushPauses.agentId,
+      set: excluded(contentPushPauses, 'pausedUntil'),
+    }),
 );
 
 /** The callback broke the connection, and may have read the content all the same. */

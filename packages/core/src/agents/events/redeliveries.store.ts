@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { asBoolean, asInteger, build } from '../../db/build.ts';
+import { asBoolean, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
@@ -32,12 +32,25 @@ export function findOwnEvent(
 }
 
 /** What is sent with its content just now, for the first time, is left to end that by itself. */
-const beginAnew = write(
-  (p: Params<{ agentId: string; id: string; known: number; at: IsoTime }>) =>
-    sql`UPDATE ${agentEvents} SET redeliveries = redeliveries + 1, is_pushed = 1, attempts = 0,
-        delivered_at = NULL, given_up_at = NULL,
-        next_attempt_at = CASE WHEN ${isOpen} AND attempts = 0 THEN next_attempt_at ELSE ${p.at} END
-      WHERE id = ${p.id} AND agent_id = ${p.agentId} AND redeliveries = ${asInteger(p.known)}`,
+const beginAnew = write((p: Params<{ agentId: string; id: string; known: number; at: IsoTime }>) =>
+  build
+    .update(agentEvents)
+    .set({
+      redeliveries: sql`${agentEvents.redeliveries} + 1`,
+      isPushed: true,
+      attempts: 0,
+      deliveredAt: null,
+      givenUpAt: null,
+      nextAttemptAt: sql`CASE WHEN ${isOpen} AND ${agentEvents.attempts} = 0
+          THEN ${agentEvents.nextAttemptAt} ELSE ${p.at} END`,
+    })
+    .where(
+      and(
+        eq(agentEvents.id, p.id),
+        eq(agentEvents.agentId, p.agentId),
+        eq(agentEvents.redeliveries, p.known),
+      ),
+    ),
 );
 
 /** Aborts if it was redelivered since it was read. */

@@ -1,7 +1,22 @@
-import { and, desc, eq, gt, isNull, or, type Placeholder, sql } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  or,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
 import { asBoolean, build } from '../../db/build.ts';
 import { isConflict, isGuard } from '../../db/constraint.ts';
-import { guardOneChange } from '../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agentKeys } from '../../db/tables/agent-keys.ts';
 import { agents } from '../../db/tables/agents.ts';
@@ -79,22 +94,35 @@ export function findKey(
 }
 
 const LIVE_LIMIT = 'live_keys_limit';
-const requireRoom = write(
-  (p: Params<{ agentId: string; now: IsoTime }>) => sql`INSERT INTO guards (name) SELECT ${LIVE_LIMIT}
-    WHERE (SELECT COUNT(*) FROM ${agentKeys} WHERE ${agentKeys.agentId} = ${p.agentId} AND ${isLiveAt(p.now)})
-      > ${MAX_LIVE_KEYS}`,
-);
+const requireRoom = write((p: Params<{ agentId: string; now: IsoTime }>) => {
+  const live = build
+    .select({ count: count() })
+    .from(agentKeys)
+    .where(and(eq(agentKeys.agentId, p.agentId), isLiveAt(p.now)));
+  return abortWhere(LIVE_LIMIT, sql`${live} > ${MAX_LIVE_KEYS}`);
+});
 
 const LAST_KEY = 'last_all_key';
 /** `besides`: a key that nobody may have seen yet counts for none. */
 const requireWayIn = write(
-  (
-    p: Params<{ agentId: string; now: IsoTime; besides: string; canRecover: boolean }>,
-  ) => sql`INSERT INTO guards (name)
-    SELECT ${LAST_KEY} WHERE NOT EXISTS (SELECT 1 FROM ${agentKeys} WHERE ${agentKeys.agentId} = ${p.agentId}
-        AND ${agentKeys.scopes} = '["all"]' AND ${agentKeys.id} <> ${p.besides} AND ${isLiveAt(p.now)})
-      AND NOT (${p.canRecover} AND EXISTS (SELECT 1 FROM ${agents}
-        WHERE ${agents.id} = ${p.agentId} AND ${agents.emailVerifiedAt} IS NOT NULL))`,
+  (p: Params<{ agentId: string; now: IsoTime; besides: string; canRecover: boolean }>) => {
+    const others = build
+      .select({ id: agentKeys.id })
+      .from(agentKeys)
+      .where(
+        and(
+          eq(agentKeys.agentId, p.agentId),
+          eq(agentKeys.scopes, ['all']),
+          ne(agentKeys.id, p.besides),
+          isLiveAt(p.now),
+        ),
+      );
+    const reachable = build
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.id, p.agentId), isNotNull(agents.emailVerifiedAt)));
+    return abortWhere(LAST_KEY, sql`${notExists(others)} AND NOT (${p.canRecover} AND ${exists(reachable)})`);
+  },
 );
 
 /** What is written for a change of an agent's keys. */
@@ -130,11 +158,23 @@ interface Successor {
   readonly replacesKeyId: string;
 }
 
-const insertSuccessor = write(
-  (p: Params<Successor & { now: IsoTime }>) => sql`INSERT INTO ${agentKeys}
-      (id, agent_id, parent_key_id, replaces_key_id, label, scopes, key_hash, policy_id, created_at, expires_at)
-    SELECT ${p.id}, agent_id, parent_key_id, id, label, scopes, ${p.keyHash}, policy_id, ${p.now}, expires_at
-    FROM ${agentKeys} WHERE id = ${p.replacesKeyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${p.now})`,
+const insertSuccessor = write((p: Params<Successor & { now: IsoTime }>) =>
+  insertFrom(
+    agentKeys,
+    {
+      id: p.id,
+      agentId: agentKeys.agentId,
+      parentKeyId: agentKeys.parentKeyId,
+      replacesKeyId: agentKeys.id,
+      label: agentKeys.label,
+      scopes: agentKeys.scopes,
+      keyHash: p.keyHash,
+      policyId: agentKeys.policyId,
+      createdAt: p.now,
+      expiresAt: agentKeys.expiresAt,
+    },
+    (select) => select.from(agentKeys).where(and(eq(agentKeys.id, p.replacesKeyId), isLiveAt(p.now))),
+  ),
 );
 const endAt = write((p: Params<{ id: string; until: IsoTime }>) =>
   build
@@ -200,11 +240,16 @@ export const isReplaced = (error: unknown): boolean => isConflict(error, agentKe
 
 const BOUND_BELOW = 'keys_below_unbounded';
 
-const requireUnboundBelow = write(
-  (p: Params<{ id: string; policyId: string | null }>) => sql`INSERT INTO guards (name) SELECT ${BOUND_BELOW}
-    WHERE EXISTS (SELECT 1 FROM ${agentKeys} WHERE ${agentKeys.id} IN ${lineageFrom(p.id)}
-      AND ${agentKeys.policyId} IS NOT NULL AND ${agentKeys.policyId} IS NOT ${p.policyId})`,
-);
+const requireUnboundBelow = write((p: Params<{ id: string; policyId: string | null }>) => {
+  const elsewhere = build
+    .select({ id: agentKeys.id })
+    .from(agentKeys)
+    .where(
+      sql`${agentKeys.id} IN ${lineageFrom(p.id)}
+        AND ${agentKeys.policyId} IS NOT NULL AND ${agentKeys.policyId} IS NOT ${p.policyId}`,
+    );
+  return abortWhere(BOUND_BELOW, exists(elsewhere));
+});
 
 const bind = write((p: Params<{ id: string; policyId: string }>) =>
   build

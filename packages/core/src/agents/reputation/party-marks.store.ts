@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
 import { type Params, write } from '../../db/query.ts';
 import { partyMarks } from '../../db/tables/agents.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
@@ -9,9 +9,11 @@ import type { Statement } from '../../kernel/ports/database.ts';
  */
 type ProofKind = 'card' | 'email' | 'claim';
 
-const saveProof = write(
-  (p: Params<{ mark: string; holder: string }>) => sql`INSERT INTO ${partyMarks} (mark, holder, is_proof)
-    VALUES (${p.mark}, ${p.holder}, 1) ON CONFLICT (mark, holder) DO NOTHING`,
+const saveProof = write((p: Params<{ mark: string; holder: string }>) =>
+  build
+    .insert(partyMarks)
+    .values({ mark: p.mark, holder: p.holder, isProof: true })
+    .onConflictDoNothing({ target: [partyMarks.mark, partyMarks.holder] }),
 );
 
 /** Whoever has the same is one party with this agent from then on, and for what they sold each other before. */

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNull, lte, type Placeholder, sql } from 'drizzle-orm';
-import { build } from '../../db/build.ts';
+import { and, eq, gt, isNull, lte, type Placeholder } from 'drizzle-orm';
+import { build, excluded } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
@@ -14,13 +14,15 @@ export type PasskeyEnrolment = Pick<
   'id' | 'agentId' | 'enrolledBy' | 'expiresAt'
 >;
 
-const setChallenge = write(
-  (
-    p: Params<Omit<PasskeyEnrolment, 'enrolledBy'>>,
-  ) => sql`INSERT INTO ${passkeyEnrolments} (id, agent_id, enrolled_by, expires_at)
-    VALUES (${p.id}, ${p.agentId}, 'key', ${p.expiresAt})
-    ON CONFLICT (agent_id) WHERE enrolled_by = 'key'
-    DO UPDATE SET id = excluded.id, expires_at = excluded.expires_at, used_at = NULL`,
+const setChallenge = write((p: Params<Omit<PasskeyEnrolment, 'enrolledBy'>>) =>
+  build
+    .insert(passkeyEnrolments)
+    .values({ id: p.id, agentId: p.agentId, enrolledBy: 'key', expiresAt: p.expiresAt })
+    .onConflictDoUpdate({
+      target: passkeyEnrolments.agentId,
+      targetWhere: eq(passkeyEnrolments.enrolledBy, 'key'),
+      set: { ...excluded(passkeyEnrolments, 'id', 'expiresAt'), usedAt: null },
+    }),
 );
 
 /** A challenge for a key takes the place of the agent's earlier one; each mailed link stands by itself. */

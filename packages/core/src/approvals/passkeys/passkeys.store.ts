@@ -1,7 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, build } from '../../db/build.ts';
 import { isConflict, isGuard } from '../../db/constraint.ts';
-import { guardOneChange } from '../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
@@ -48,7 +48,7 @@ const WITHIN_LIMIT = 'passkeys_within_limit';
 
 const requireFew = write((p: Params<{ agentId: string }>) => {
   const known = build.select({ count: count() }).from(passkeys).where(eq(passkeys.agentId, p.agentId));
-  return sql`INSERT INTO guards (name) SELECT ${WITHIN_LIMIT} WHERE ${known} >= ${MAX_PASSKEYS}`;
+  return abortWhere(WITHIN_LIMIT, sql`${known} >= ${MAX_PASSKEYS}`);
 });
 
 export function insertPasskey(row: typeof passkeys.$inferInsert): Statement[] {

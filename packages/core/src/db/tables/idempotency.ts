@@ -9,3 +9,6 @@ export const idempotencyKeys = sqliteTable('idempotency_keys', {
   claimedUntil: text('claimed_until').notNull(),
   expiresAt: text('expires_at').notNull(),
 });
+
+/** Never has a row: a trigger aborts the transaction that writes one, with its name as the reason. */
+export const guards = sqliteTable('guards', { name: text('name').notNull() });

@@ -1,7 +1,8 @@
-import { and, asc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import { asBoolean, asInteger, asJson, build } from '../../db/build.ts';
+import { and, asc, eq, exists, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { asBoolean, asInteger, asJson, build, named } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertWhere } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { deliveryEndpoints } from '../../db/tables/delivery.ts';
 import { listings } from '../../db/tables/listings.ts';
@@ -57,14 +58,18 @@ export function listDueEndpoints(
   return due.all(market, values);
 }
 
-const postpone = write(
-  (
-    p: Params<{ postponed: readonly Postponement[] }>,
-  ) => sql`UPDATE ${deliveryEndpoints} SET probe_at = next.value ->> 'to'
-    FROM json_each(${asJson(p.postponed)}) AS next
-    WHERE delivery_endpoints.seller_id = next.value ->> 'sellerId'
-      AND delivery_endpoints.probe_at = next.value ->> 'from'
-    RETURNING delivery_endpoints.seller_id AS sellerId`,
+const postpone = query((p: Params<{ postponed: readonly Postponement[] }>) =>
+  build
+    .update(deliveryEndpoints)
+    .set({ probeAt: sql`next.value ->> 'to'` })
+    .from(sql`json_each(${asJson(p.postponed)}) AS next`)
+    .where(
+      and(
+        eq(deliveryEndpoints.sellerId, sql`next.value ->> 'sellerId'`),
+        eq(deliveryEndpoints.probeAt, sql`next.value ->> 'from'`),
+      ),
+    )
+    .returning(named({ sellerId: deliveryEndpoints.sellerId })),
 );
 
 /** Sets new times, where no other run did. Returns the sellers whose time this run has set. */
@@ -72,8 +77,8 @@ export async function claimEndpoints(
   market: Database,
   postponed: readonly Postponement[],
 ): Promise<ReadonlySet<string>> {
-  const [rows = []] = await market.commit([postpone({ postponed })]);
-  return new Set((rows as { sellerId: string }[]).map(({ sellerId }) => sellerId));
+  const [rows] = await market.commit([postpone.statement({ postponed })]);
+  return new Set(postpone.rows(rows).map(({ sellerId }) => sellerId));
 }
 
 const silent = write((p: Params<{ sellerId: string; at: IsoTime; probeAt: IsoTime }>) =>
@@ -146,14 +151,23 @@ export function saveSilence(failure: Failure): Statement[] {
   return [failed(failure), guardOneChange(PROBED_AS_READ)];
 }
 
-const addHour = write(
-  (p: Params<{ sellerId: string; day: string; up: number; down: number }>) => sql`INSERT INTO ${probeDays}
-      (seller_id, day, up_hours, down_hours)
-    SELECT ${p.sellerId}, ${p.day}, ${asInteger(p.up)}, ${asInteger(p.down)}
-    WHERE EXISTS (SELECT 1 FROM ${deliveryEndpoints} WHERE ${deliveryEndpoints.sellerId} = ${p.sellerId})
-    ON CONFLICT (seller_id, day) DO UPDATE SET up_hours = probe_days.up_hours | excluded.up_hours,
-      down_hours = probe_days.down_hours | excluded.down_hours`,
-);
+const addHour = write((p: Params<{ sellerId: string; day: string; up: number; down: number }>) => {
+  const endpoint = build
+    .select({ sellerId: deliveryEndpoints.sellerId })
+    .from(deliveryEndpoints)
+    .where(eq(deliveryEndpoints.sellerId, p.sellerId));
+  return insertWhere(
+    probeDays,
+    { sellerId: p.sellerId, day: p.day, upHours: p.up, downHours: p.down },
+    exists(endpoint),
+  ).onConflictDoUpdate({
+    target: [probeDays.sellerId, probeDays.day],
+    set: {
+      upHours: sql`${probeDays.upHours} | excluded.up_hours`,
+      downHours: sql`${probeDays.downHours} | excluded.down_hours`,
+    },
+  });
+});
 
 /** Notes the hour of a probe, for the endpoint's uptime. */
 export function countProbeHour(sellerId: string, at: IsoTime, isUp: boolean): Statement {
@@ -192,8 +206,12 @@ export function markRecoveryTold(recovery: { sellerId: string; recoveredAt: IsoT
 
 const PAGE = 1000;
 const forgetDays = write((p: Params<{ before: string }>) => {
-  const over = sql`SELECT seller_id, day FROM ${probeDays} WHERE ${lt(probeDays.day, p.before)} LIMIT ${PAGE}`;
-  return sql`DELETE FROM ${probeDays} WHERE (seller_id, day) IN (${over})`;
+  const over = build
+    .select({ sellerId: probeDays.sellerId, day: probeDays.day })
+    .from(probeDays)
+    .where(lt(probeDays.day, p.before))
+    .limit(PAGE);
+  return build.delete(probeDays).where(sql`(${probeDays.sellerId}, ${probeDays.day}) IN ${over}`);
 });
 
 /** Deletes what is in no measure any more. */

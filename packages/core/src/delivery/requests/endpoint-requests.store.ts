@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, exists, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
+import { insertWhere } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { deliveryEndpoints, type EndpointRequestEntry, endpointRequests } from '../../db/tables/delivery.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
@@ -23,12 +24,21 @@ export interface EndpointRequest {
 
 // The endpoint goes with an erased account: what is under way then leaves no row behind.
 const note = write((p: Params<{ sellerId: string; entry: string }>) => {
-  const kept = sql`CASE WHEN json_array_length(endpoint_requests.requests) < ${KEPT} THEN endpoint_requests.requests
-      ELSE json_remove(endpoint_requests.requests, '$[0]') END`;
-  return sql`INSERT INTO ${endpointRequests} (seller_id, requests)
-    SELECT ${p.sellerId}, json_array(json(${p.entry}))
-    WHERE EXISTS (SELECT 1 FROM ${deliveryEndpoints} WHERE ${deliveryEndpoints.sellerId} = ${p.sellerId})
-    ON CONFLICT (seller_id) DO UPDATE SET requests = json_insert(${kept}, '$[#]', json(${p.entry}))`;
+  const { requests } = endpointRequests;
+  const kept = sql`CASE WHEN json_array_length(${requests}) < ${KEPT} THEN ${requests}
+      ELSE json_remove(${requests}, '$[0]') END`;
+  const endpoint = build
+    .select({ sellerId: deliveryEndpoints.sellerId })
+    .from(deliveryEndpoints)
+    .where(eq(deliveryEndpoints.sellerId, p.sellerId));
+  return insertWhere(
+    endpointRequests,
+    { sellerId: p.sellerId, requests: sql`json_array(json(${p.entry}))` },
+    exists(endpoint),
+  ).onConflictDoUpdate({
+    target: endpointRequests.sellerId,
+    set: { requests: sql`json_insert(${kept}, '$[#]', json(${p.entry}))` },
+  });
 });
 
 /** Commit it with what records the request's outcome: it takes the place of the oldest. */

@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, isNull, lt, notExists, sql } from 'drizzle-orm';
 import { build, isOneOf } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
-import { guardOneChange } from '../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { disputeAttachments, disputeStatements } from '../../db/tables/inquiries.ts';
@@ -46,22 +47,33 @@ export async function readStatements(market: Database, purchaseId: string): Prom
   return statements.map((one) => ({ ...one, attachments: byStatement.get(one.id) ?? [] }));
 }
 
-const insertStatement = write(
-  (p: Params<StatementRow>) => sql`INSERT INTO ${disputeStatements}
-      (id, purchase_id, author, position, body, created_at)
-    SELECT ${p.id}, ${p.purchaseId}, ${p.author}, said.count + 1, ${p.body}, ${p.createdAt}
-    FROM (SELECT COUNT(*) AS count FROM ${disputeStatements}
-      WHERE purchase_id = ${p.purchaseId} AND author = ${p.author}) AS said
-    WHERE said.count < ${MOST_STATEMENTS}`,
-);
+const insertStatement = write((p: Params<StatementRow>) => {
+  const said = build
+    .select({ count: count().as('count') })
+    .from(disputeStatements)
+    .where(and(eq(disputeStatements.purchaseId, p.purchaseId), eq(disputeStatements.author, p.author)))
+    .as('said');
+  return insertFrom(
+    disputeStatements,
+    {
+      id: p.id,
+      purchaseId: p.purchaseId,
+      author: p.author,
+      position: sql`${said.count} + 1`,
+      body: p.body,
+      createdAt: p.createdAt,
+    },
+    (select) => select.from(said).where(lt(said.count, MOST_STATEMENTS)),
+  );
+});
 
-const requireOpen = write(
-  (
-    p: Params<{ purchaseId: string }>,
-  ) => sql`INSERT INTO guards (name) SELECT ${'evidence_open'} WHERE NOT EXISTS
-    (SELECT 1 FROM ${disputes} WHERE ${disputes.purchaseId} = ${p.purchaseId} AND ${disputes.decision} IS NULL)
-    AND NOT ${isChargedBack(p.purchaseId)}`,
-);
+const requireOpen = write((p: Params<{ purchaseId: string }>) => {
+  const undecided = build
+    .select({ id: disputes.purchaseId })
+    .from(disputes)
+    .where(and(eq(disputes.purchaseId, p.purchaseId), isNull(disputes.decision)));
+  return abortWhere('evidence_open', sql`${notExists(undecided)} AND NOT ${isChargedBack(p.purchaseId)}`);
+});
 
 /** Adds a statement with its files, while nothing is decided and its author has room. */
 export function addStatement(statement: StatementRow, attachments: readonly AttachmentRow[]): Statement[] {

@@ -261,7 +261,7 @@ describe('evidence in a dispute', () => {
       const send = () =>
         sales.request('POST', `${dispute.path}/statements`, dispute.seller.apiKey, { body: 'Once.' }, again);
       market.market.fault = (sql) =>
-        sql.some((one) => one.includes('INTO "dispute_statements"')) ? fault : undefined;
+        sql.some((one) => one.includes('into "dispute_statements"')) ? fault : undefined;
       expect((await send()).status).toBe(503);
       market.market.fault = () => undefined;
       expect((await send()).status).toBe(201);

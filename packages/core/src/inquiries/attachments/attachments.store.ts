@@ -5,6 +5,7 @@ import {
   getTableColumns,
   gte,
   inArray,
+  isNotNull,
   lt,
   not,
   notExists,
@@ -17,6 +18,8 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
+import { abortWhere } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import {
@@ -46,22 +49,26 @@ const textsOf = (list: Placeholder | string) => sql`(SELECT value FROM json_each
 
 const NOT_REMOVED = 'attachment_not_removed';
 
-const refuseRemoved = write(
-  (p: Params<{ sha256s: string }>) =>
-    sql`INSERT INTO guards (name) SELECT ${NOT_REMOVED} WHERE ${exists(
+const refuseRemoved = write((p: Params<{ sha256s: string }>) =>
+  abortWhere(
+    NOT_REMOVED,
+    exists(
       build
         .select({ sha256: attachmentUploads.sha256 })
         .from(attachmentUploads)
         .where(
           and(inArray(attachmentUploads.sha256, textsOf(p.sha256s)), eq(attachmentUploads.isRemoving, true)),
         ),
-    )}`,
+    ),
+  ),
 );
 
-const insertUploads = write(
-  (p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => sql`INSERT INTO
-    ${attachmentUploads} (sha256, message_id, started_at)
-    SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s}) WHERE TRUE`,
+const insertUploads = write((p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) =>
+  insertFrom(
+    attachmentUploads,
+    { sha256: sql`value`, messageId: p.messageId, startedAt: p.startedAt },
+    (select) => select.from(sql`json_each(${p.sha256s})`),
+  ),
 );
 
 /** Notes bytes that are about to be stored for a message; aborts while the same bytes are being removed. */
@@ -205,11 +212,12 @@ const ofClosedThreads = (p: Params<{ closedBefore: IsoTime; limit: number }>) =>
     .orderBy(inquiryAttachments.id)
     .limit(p.limit);
 
-const orphanAttachments = write(
-  (p: Params<{ closedBefore: IsoTime; now: IsoTime; limit: number }>) => sql`INSERT INTO
-    ${attachmentUploads} (sha256, message_id, started_at)
-    SELECT sha256, message_id, ${p.now} FROM ${inquiryAttachments} WHERE id IN ${ofClosedThreads(p)}
-    ON CONFLICT DO NOTHING`,
+const orphanAttachments = write((p: Params<{ closedBefore: IsoTime; now: IsoTime; limit: number }>) =>
+  insertFrom(
+    attachmentUploads,
+    { sha256: inquiryAttachments.sha256, messageId: inquiryAttachments.messageId, startedAt: p.now },
+    (select) => select.from(inquiryAttachments).where(inArray(inquiryAttachments.id, ofClosedThreads(p))),
+  ).onConflictDoNothing(),
 );
 
 const deleteAttachments = write((p: Params<{ closedBefore: IsoTime; limit: number }>) =>
@@ -229,25 +237,57 @@ export async function expireAttachments(
   ]);
 }
 
-const orphanBytes = write(
-  (p: Params<{ agentId: string; startedAt: IsoTime }>) => sql`INSERT INTO
-    ${attachmentUploads} (sha256, message_id, started_at)
-    SELECT sha256, message_id, ${p.startedAt} FROM ${inquiryAttachments}
-    WHERE inquiry_id IN (SELECT id FROM ${inquiries} WHERE agent_id = ${p.agentId})
-    UNION SELECT sha256, listing_id, ${p.startedAt} FROM (
-      SELECT listing_id, small_sha256 AS sha256 FROM ${listingImages}
-      UNION ALL SELECT listing_id, large_sha256 FROM ${listingImages})
-    WHERE sha256 IS NOT NULL AND listing_id IN (SELECT id FROM ${listings} WHERE seller_id = ${p.agentId})
-    UNION SELECT sha256, statement_id, ${p.startedAt} FROM ${disputeAttachments}
-    WHERE statement_id IN (SELECT id FROM ${disputeStatements} WHERE purchase_id IN
-      (SELECT id FROM ${purchases} WHERE buyer_id = ${p.agentId} OR seller_id = ${p.agentId}))
-    ON CONFLICT DO NOTHING`,
-);
+type OfAgent = Params<{ agentId: string; startedAt: IsoTime }>;
+
+const orphanInquiries = write((p: OfAgent) => {
+  const own = build.select({ id: inquiries.id }).from(inquiries).where(eq(inquiries.agentId, p.agentId));
+  return insertFrom(
+    attachmentUploads,
+    { sha256: inquiryAttachments.sha256, messageId: inquiryAttachments.messageId, startedAt: p.startedAt },
+    (select) => select.from(inquiryAttachments).where(inArray(inquiryAttachments.inquiryId, own)),
+  ).onConflictDoNothing();
+});
+
+const orphanPicture = (sha256: typeof listingImages.smallSha256 | typeof listingImages.largeSha256) =>
+  write((p: OfAgent) => {
+    const own = build.select({ id: listings.id }).from(listings).where(eq(listings.sellerId, p.agentId));
+    return insertFrom(
+      attachmentUploads,
+      { sha256: sql`${sha256}`, messageId: listingImages.listingId, startedAt: p.startedAt },
+      (select) =>
+        select.from(listingImages).where(and(isNotNull(sha256), inArray(listingImages.listingId, own))),
+    ).onConflictDoNothing();
+  });
+
+const orphanSmallPictures = orphanPicture(listingImages.smallSha256);
+const orphanLargePictures = orphanPicture(listingImages.largeSha256);
+
+const orphanEvidence = write((p: OfAgent) => {
+  const own = build
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(or(eq(purchases.buyerId, p.agentId), eq(purchases.sellerId, p.agentId)));
+  const statements = build
+    .select({ id: disputeStatements.id })
+    .from(disputeStatements)
+    .where(inArray(disputeStatements.purchaseId, own));
+  return insertFrom(
+    attachmentUploads,
+    { sha256: disputeAttachments.sha256, messageId: disputeAttachments.statementId, startedAt: p.startedAt },
+    (select) => select.from(disputeAttachments).where(inArray(disputeAttachments.statementId, statements)),
+  ).onConflictDoNothing();
+});
 
 /** To be committed with what deletes an agent's inquiries, statements and pictures: the next run removes their bytes, if nothing else has the same. */
-export function releaseAttachments(agentId: string): Statement {
+export function releaseAttachments(agentId: string): Statement[] {
   // As if noted long ago: no upload of these messages is under way.
-  return orphanBytes({ agentId, startedAt: isoTime(0) });
+  const noted = { agentId, startedAt: isoTime(0) };
+  return [
+    orphanInquiries(noted),
+    orphanSmallPictures(noted),
+    orphanLargePictures(noted),
+    orphanEvidence(noted),
+  ];
 }
 
 const deleteOrphans = write((p: Params<{ sha256s: string }>) =>
@@ -258,14 +298,26 @@ const deleteOrphans = write((p: Params<{ sha256s: string }>) =>
     ),
 );
 
-const noteStrays = write(
-  (p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => sql`INSERT INTO
-    ${attachmentUploads} (sha256, message_id, started_at)
-    SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s})
-    WHERE value NOT IN (SELECT sha256 FROM ${inquiryAttachments}) AND NOT ${isPicture(sql`value`)}
-      AND value NOT IN (SELECT sha256 FROM ${disputeAttachments})
-      AND value NOT IN (SELECT sha256 FROM ${attachmentUploads})`,
-);
+const noteStrays = write((p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => {
+  const value = sql`value`;
+  const isIn = (table: typeof attachmentUploads | typeof disputeAttachments | typeof inquiryAttachments) =>
+    inArray(value, build.select({ sha256: table.sha256 }).from(table));
+  return insertFrom(
+    attachmentUploads,
+    { sha256: value, messageId: p.messageId, startedAt: p.startedAt },
+    (select) =>
+      select
+        .from(sql`json_each(${p.sha256s})`)
+        .where(
+          and(
+            not(isIn(inquiryAttachments)),
+            not(isPicture(value)),
+            not(isIn(disputeAttachments)),
+            not(isIn(attachmentUploads)),
+          ),
+        ),
+  );
+});
 
 /** Notes stored bytes that no message owns and no upload noted, as if begun now: what nobody owns in a day is removed. */
 export async function noteStrayBytes(

@@ -1,29 +1,43 @@
-import { sql } from 'drizzle-orm';
-import { asInteger } from '../../db/build.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { asInteger, build } from '../../db/build.ts';
+import { insertWhere } from '../../db/insert-from.ts';
 import { type Params, write } from '../../db/query.ts';
 import { comparedObjects } from '../../db/tables/ledger.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import { tabGas } from '../ledger.rules.ts';
 import { post } from '../ledger.store.ts';
+import { addedInLedger } from './compared-rows.store.ts';
 
 // What tabs move is part of no posting, so that it is noted for the comparison as it happens. Apart from what compares: the
 // Worker of pay-per-query has this alone.
 
-const ofReturn = write(
-  (p: Params<{ transaction: string; restCents: number; at: IsoTime }>) => sql`INSERT INTO ${comparedObjects}
-    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
-  VALUES ('usdc', 'transfer:' || ${p.transaction}, 'usd', 0, -${asInteger(p.restCents)}, 0, 1, ${p.at}, ${p.at})
-  ON CONFLICT DO UPDATE SET ledger_cents = ledger_cents + excluded.ledger_cents, is_in_ledger = 1,
-    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+const inLedger = (id: SQL, ledgerCents: SQL<number>, at: Params<{ at: IsoTime }>['at']) =>
+  ({
+    rail: 'usdc',
+    id,
+    currency: 'usd',
+    outsideCents: 0,
+    ledgerCents,
+    isOutside: false,
+    isInLedger: true,
+    firstAt: at,
+    lastAt: at,
+  }) as const;
+
+const ofReturn = write((p: Params<{ transaction: string; restCents: number; at: IsoTime }>) =>
+  build
+    .insert(comparedObjects)
+    .values(inLedger(sql`'transfer:' || ${p.transaction}`, sql`-${asInteger(p.restCents)}`, p.at))
+    .onConflictDoUpdate(addedInLedger()),
 );
 
-const ofPayment = write(
-  (p: Params<{ transaction: string; paidCents: number; at: IsoTime }>) => sql`INSERT INTO ${comparedObjects}
-    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
-  SELECT 'usdc', 'payment:' || ${p.transaction}, 'usd', 0, ${asInteger(p.paidCents)}, 0, 1, ${p.at}, ${p.at} WHERE changes() = 1
-  ON CONFLICT DO UPDATE SET ledger_cents = ledger_cents + excluded.ledger_cents, is_in_ledger = 1,
-    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+const ofPayment = write((p: Params<{ transaction: string; paidCents: number; at: IsoTime }>) =>
+  insertWhere(
+    comparedObjects,
+    inLedger(sql`'payment:' || ${p.transaction}`, asInteger(p.paidCents), p.at),
+    sql`changes() = 1`,
+  ).onConflictDoUpdate(addedInLedger()),
 );
 
 /** What was paid for a tab; written right after the statement that opens it, and only if that did. */

@@ -1,8 +1,9 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { asInteger, build } from '../../db/build.ts';
+import { and, asc, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
 import { isConflictIn, isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import {
@@ -16,6 +17,7 @@ import { type AccountTransfer, UNITS_PER_CENT } from '../../kernel/ports/chain.t
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { type IsoTime, isoTime, SECOND_MS } from '../../kernel/time.ts';
+import { addedOutside } from './compared-rows.store.ts';
 
 export interface ChainAccount {
   readonly chainId: number;
@@ -67,35 +69,78 @@ const moveReading = write(
       ChainAccount & { before: number } & Record<'readBlock' | 'checkedBlock', number> &
         Record<'readUnits' | 'checkedUnits' | 'checkedUntil', string>
     >,
-  ) => sql`UPDATE ${chainReadings} SET read_block = ${asInteger(p.readBlock)}, read_units = ${p.readUnits},
-      checked_block = ${asInteger(p.checkedBlock)}, checked_units = ${p.checkedUnits}, checked_until = ${p.checkedUntil}
-    WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account} AND read_block = ${asInteger(p.before)}`,
+  ) =>
+    build
+      .update(chainReadings)
+      .set({
+        readBlock: p.readBlock,
+        readUnits: p.readUnits,
+        checkedBlock: p.checkedBlock,
+        checkedUnits: p.checkedUnits,
+        checkedUntil: p.checkedUntil,
+      })
+      .where(
+        and(
+          eq(chainReadings.chainId, p.chainId),
+          eq(chainReadings.account, p.account),
+          eq(chainReadings.readBlock, p.before),
+        ),
+      ),
 );
 
-const insertTransfers = write(
-  (p: Params<ChainAccount & { transfers: string }>) => sql`INSERT INTO ${chainTransfers}
-      (chain_id, account, transaction_hash, log_index, block, sender, recipient, units, created_at)
-    SELECT ${asInteger(p.chainId)}, ${p.account}, value ->> 'transaction', value ->> 'logIndex', value ->> 'block',
-      value ->> 'from', value ->> 'to', value ->> 'units', value ->> 'at' FROM json_each(${p.transfers})`,
+const insertTransfers = write((p: Params<ChainAccount & { transfers: string }>) =>
+  insertFrom(
+    chainTransfers,
+    {
+      chainId: p.chainId,
+      account: p.account,
+      transactionHash: sql`value ->> 'transaction'`,
+      logIndex: sql`value ->> 'logIndex'`,
+      block: sql`value ->> 'block'`,
+      sender: sql`value ->> 'from'`,
+      recipient: sql`value ->> 'to'`,
+      units: sql`value ->> 'units'`,
+      createdAt: sql`value ->> 'at'`,
+    },
+    (select) => select.from(sql`json_each(${p.transfers})`),
+  ),
 );
 
-const deleteTransfers = write(
-  (p: Params<ChainAccount & { after: number }>) => sql`DELETE FROM ${chainTransfers}
-    WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account} AND block > ${asInteger(p.after)}`,
+const isAfter = (p: Params<ChainAccount & { after: number }>) =>
+  and(
+    eq(chainTransfers.chainId, p.chainId),
+    eq(chainTransfers.account, p.account),
+    gt(chainTransfers.block, p.after),
+  );
+
+const deleteTransfers = write((p: Params<ChainAccount & { after: number }>) =>
+  build.delete(chainTransfers).where(isAfter(p)),
 );
 
-const ofTransfers = write(
-  (p: Params<ChainAccount & { after: number; upTo: number }>) => sql`INSERT INTO ${comparedObjects}
-      (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
-    SELECT 'usdc', CASE recipient WHEN account THEN 'payment:' ELSE 'transfer:' END || transaction_hash, 'usd',
-      SUM(CASE recipient WHEN account THEN 1 ELSE -1 END * (CAST(units AS INTEGER) / ${Number(UNITS_PER_CENT)})),
-      0, 1, 0, MIN(created_at), MAX(created_at)
-    FROM ${chainTransfers} WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account}
-      AND block > ${asInteger(p.after)} AND block <= ${asInteger(p.upTo)} AND sender <> recipient
-    GROUP BY 2
-    ON CONFLICT DO UPDATE SET outside_cents = outside_cents + excluded.outside_cents, is_outside = 1,
-      first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
-);
+const ofTransfers = write((p: Params<ChainAccount & { after: number; upTo: number }>) => {
+  const { account, createdAt, recipient, sender, transactionHash, units } = chainTransfers;
+  const id = sql`CASE ${recipient} WHEN ${account} THEN 'payment:' ELSE 'transfer:' END || ${transactionHash}`;
+  return insertFrom(
+    comparedObjects,
+    {
+      rail: 'usdc',
+      id,
+      currency: 'usd',
+      outsideCents: sql`SUM(CASE ${recipient} WHEN ${account} THEN 1 ELSE -1 END
+        * (CAST(${units} AS INTEGER) / ${Number(UNITS_PER_CENT)}))`,
+      ledgerCents: 0,
+      isOutside: true,
+      isInLedger: false,
+      firstAt: sql`MIN(${createdAt})`,
+      lastAt: sql`MAX(${createdAt})`,
+    },
+    (select) =>
+      select
+        .from(chainTransfers)
+        .where(and(isAfter(p), lte(chainTransfers.block, p.upTo), ne(sender, recipient)))
+        .groupBy(id),
+  ).onConflictDoUpdate(addedOutside());
+});
 
 /** Null: nothing of this account was read yet. */
 export async function findChainReading(db: Database, of: ChainAccount): Promise<ChainReading | null> {

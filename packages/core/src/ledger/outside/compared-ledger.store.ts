@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import {
   comparedObjects,
@@ -25,6 +26,7 @@ import { walletTopUps } from '../../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import { addedInLedger } from './compared-rows.store.ts';
 
 /** Postings of a sale that was restored have a number behind its id. */
 const PURCHASE = sql`substr(reference, 1, 36)`;
@@ -82,22 +84,35 @@ const EXCESS = sql`CASE WHEN account = 'usdc_clearing' AND kind IN ('capture', '
     + CASE WHEN kind = 'capture' AND ${IS_TAB} THEN amount_cents ELSE 0 END ELSE 0 END`;
 
 /** What an operator posts bears the name of the object that it explains. */
-const ofEntries = write(
-  (p: Params<{ after: number; upTo: number }>) => sql`INSERT INTO ${comparedObjects}
-    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
-  SELECT rail, CASE WHEN by_operator IS NOT NULL THEN by_operator WHEN rail = 'card' THEN ${OF_CARD} ELSE ${OF_USDC} END,
-    'usd', 0, SUM(${EXCESS} - amount_cents), 0, 1, MIN(at), MAX(at)
-  FROM (SELECT kind, ${ledgerPostings.reference} AS reference, ${ledgerPostings.createdAt} AS at, account,
-      ${ledgerEntries.amountCents} AS amount_cents,
-      CASE WHEN account IN ('card_clearing', 'payouts') THEN 'card' ELSE 'usdc' END AS rail,
-      (SELECT ${ledgerAdjustments.reference} FROM ${ledgerAdjustments}
-        WHERE ${ledgerAdjustments.id} = ${ledgerPostings.reference}) AS by_operator
-    FROM ${ledgerEntries} JOIN ${ledgerPostings} ON ${ledgerPostings.id} = posting_id
-    WHERE account IN ('card_clearing', 'payouts', 'usdc_clearing', 'payouts_usdc')
-      AND ${ledgerEntries.id} > ${asInteger(p.after)} AND ${ledgerEntries.id} <= ${asInteger(p.upTo)})
-  GROUP BY 1, 2
-  ON CONFLICT DO UPDATE SET ledger_cents = ledger_cents + excluded.ledger_cents, is_in_ledger = 1,
-    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+const ofEntries = write((p: Params<{ after: number; upTo: number }>) =>
+  insertFrom(
+    comparedObjects,
+    {
+      rail: sql`rail`,
+      id: sql`CASE WHEN by_operator IS NOT NULL THEN by_operator
+          WHEN rail = 'card' THEN ${OF_CARD} ELSE ${OF_USDC} END`,
+      currency: 'usd',
+      outsideCents: 0,
+      ledgerCents: sql`SUM(${EXCESS} - amount_cents)`,
+      isOutside: false,
+      isInLedger: true,
+      firstAt: sql`MIN(at)`,
+      lastAt: sql`MAX(at)`,
+    },
+    (select) =>
+      select
+        .from(
+          sql`(SELECT kind, ${ledgerPostings.reference} AS reference, ${ledgerPostings.createdAt} AS at, account,
+              ${ledgerEntries.amountCents} AS amount_cents,
+              CASE WHEN account IN ('card_clearing', 'payouts') THEN 'card' ELSE 'usdc' END AS rail,
+              (SELECT ${ledgerAdjustments.reference} FROM ${ledgerAdjustments}
+                WHERE ${ledgerAdjustments.id} = ${ledgerPostings.reference}) AS by_operator
+            FROM ${ledgerEntries} JOIN ${ledgerPostings} ON ${ledgerPostings.id} = ${ledgerEntries.postingId}
+            WHERE account IN ('card_clearing', 'payouts', 'usdc_clearing', 'payouts_usdc')
+              AND ${ledgerEntries.id} > ${asInteger(p.after)} AND ${ledgerEntries.id} <= ${asInteger(p.upTo)})`,
+        )
+        .groupBy(sql`1, 2`),
+  ).onConflictDoUpdate(addedInLedger()),
 );
 
 const comparison = query(() =>
@@ -110,10 +125,14 @@ const comparison = query(() =>
     .from(ledgerComparisons),
 );
 
-const advance = write(
-  (p: Params<{ after: number; upTo: number; until: IsoTime | null }>) => sql`UPDATE ${ledgerComparisons}
-    SET after_entry_id = ${asInteger(p.upTo)}, compared_until = COALESCE(${p.until}, compared_until)
-    WHERE after_entry_id = ${asInteger(p.after)}`,
+const advance = write((p: Params<{ after: number; upTo: number; until: IsoTime | null }>) =>
+  build
+    .update(ledgerComparisons)
+    .set({
+      afterEntryId: p.upTo,
+      comparedUntil: sql`COALESCE(${p.until}, ${ledgerComparisons.comparedUntil})`,
+    })
+    .where(eq(ledgerComparisons.afterEntryId, p.after)),
 );
 
 export interface LedgerComparison {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, write } from '../../db/query.ts';
 import { comparedCounts, comparedObjects, processorEntries } from '../../db/tables/ledger.ts';
 import { purchases } from '../../db/tables/purchases.ts';
@@ -6,6 +7,7 @@ import { cardPayments, checkoutPayments, payments } from '../../db/tables/sales.
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Month } from '../period.rules.ts';
+import { addedOutside } from './compared-rows.store.ts';
 import { IS_BEING_REFUNDED, PENDING_CENTS } from './pending-refunds.store.ts';
 
 /** How one object outside stands to what the ledger says of it. `pending`: both wait for it to be final. */
@@ -39,22 +41,36 @@ export interface ComparedPeriod {
   readonly usdc: IsoTime;
 }
 
-const ofProcessor = write(
-  (p: Params<{ ids: string }>) => sql`INSERT INTO ${comparedObjects}
-    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
-  SELECT 'card', id, currency, SUM(cents), 0, 1, 0, MIN(at), MAX(at) FROM (
-    SELECT kind || ':' || CASE kind
-        WHEN 'payment' THEN COALESCE(payment_id, object_id, entry_id)
-        WHEN 'refund' THEN COALESCE(payment_id, object_id, entry_id)
-        WHEN 'dispute' THEN COALESCE(object_id, entry_id)
-        WHEN 'transfer' THEN COALESCE(transfer_id, object_id, entry_id)
-        ELSE entry_id END AS id, currency, amount_cents AS cents, created_at AS at FROM ${processorEntries}
-      WHERE entry_id IN (SELECT value FROM json_each(${p.ids}))
-    UNION ALL SELECT 'fee:' || entry_id, currency, -fee_cents, created_at FROM ${processorEntries}
-      WHERE fee_cents <> 0 AND entry_id IN (SELECT value FROM json_each(${p.ids}))
-  ) GROUP BY id, currency
-  ON CONFLICT DO UPDATE SET outside_cents = outside_cents + excluded.outside_cents, is_outside = 1,
-    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+const ofProcessor = write((p: Params<{ ids: string }>) =>
+  insertFrom(
+    comparedObjects,
+    {
+      rail: 'card',
+      id: sql`id`,
+      currency: sql`currency`,
+      outsideCents: sql`SUM(cents)`,
+      ledgerCents: 0,
+      isOutside: true,
+      isInLedger: false,
+      firstAt: sql`MIN(at)`,
+      lastAt: sql`MAX(at)`,
+    },
+    (select) =>
+      select
+        .from(
+          sql`(SELECT kind || ':' || CASE kind
+              WHEN 'payment' THEN COALESCE(payment_id, object_id, entry_id)
+              WHEN 'refund' THEN COALESCE(payment_id, object_id, entry_id)
+              WHEN 'dispute' THEN COALESCE(object_id, entry_id)
+              WHEN 'transfer' THEN COALESCE(transfer_id, object_id, entry_id)
+              ELSE entry_id END AS id, currency, amount_cents AS cents, created_at AS at FROM ${processorEntries}
+            WHERE entry_id IN (SELECT value FROM json_each(${p.ids}))
+          UNION ALL SELECT 'fee:' || entry_id, currency, -fee_cents, created_at FROM ${processorEntries}
+            WHERE fee_cents <> 0 AND entry_id IN (SELECT value FROM json_each(${p.ids})))`,
+        )
+        .where(sql`true`)
+        .groupBy(sql`id, currency`),
+  ).onConflictDoUpdate(addedOutside()),
 );
 
 /** Counts entries that are recorded in the same transaction to the objects that they are about. */

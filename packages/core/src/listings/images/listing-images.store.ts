@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import { asJson, build, named } from '../../db/build.ts';
 import { countCalls } from '../../db/daily-calls.ts';
 import { type Params, query, write } from '../../db/query.ts';
@@ -93,22 +93,32 @@ export const refuseImage = (
 
 export const isLastTry = ({ attempts }: ClaimedImage): boolean => attempts >= MAX_TRIES;
 
-const storeDigests = write(
-  (p: Params<ImageKey & { small: string; large: string; at: IsoTime }>) => sql`UPDATE ${listingImages}
-    SET small_sha256 = ${p.small}, large_sha256 = ${p.large}, fetched_at = ${p.at}, next_attempt_at = NULL
-    WHERE listing_id = ${p.listingId} AND position = ${p.position} AND fetched_at IS NULL`,
+const storeDigests = write((p: Params<ImageKey & { small: string; large: string; at: IsoTime }>) =>
+  build
+    .update(listingImages)
+    .set({ smallSha256: p.small, largeSha256: p.large, fetchedAt: p.at, nextAttemptAt: null })
+    .where(
+      and(
+        eq(listingImages.listingId, p.listingId),
+        eq(listingImages.position, p.position),
+        isNull(listingImages.fetchedAt),
+      ),
+    ),
 );
 
 /** Beside those that are there already, each once, in the order of the listing's images. */
-const show = write(
-  (p: Params<{ listingId: string; picture: ListingPicture }>) => sql`UPDATE ${listings}
-    SET pictures = (SELECT json_group_array(json(picture)) FROM (
-      SELECT picture FROM (
-        SELECT value AS picture FROM json_each(${listings.pictures}) UNION ALL SELECT ${asJson(p.picture)})
-      GROUP BY picture ->> 'large'
-      ORDER BY (SELECT MIN(position) FROM ${listingImages} AS image
-        WHERE image.listing_id = ${p.listingId} AND image.large_sha256 = picture ->> 'large')))
-    WHERE id = ${p.listingId}`,
+const show = write((p: Params<{ listingId: string; picture: ListingPicture }>) =>
+  build
+    .update(listings)
+    .set({
+      pictures: sql`(SELECT json_group_array(json(picture)) FROM (
+          SELECT picture FROM (
+            SELECT value AS picture FROM json_each(${listings.pictures}) UNION ALL SELECT ${asJson(p.picture)})
+          GROUP BY picture ->> 'large'
+          ORDER BY (SELECT MIN(position) FROM ${listingImages} AS image
+            WHERE image.listing_id = ${p.listingId} AND image.large_sha256 = picture ->> 'large')))`,
+    })
+    .where(eq(listings.id, p.listingId)),
 );
 
 /** Its bytes are stored: the listing shows it. */

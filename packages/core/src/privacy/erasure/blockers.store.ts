@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isGuard } from '../../db/constraint.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { toStatement } from '../../db/query.ts';
+import { guards } from '../../db/tables/idempotency.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, isoTime } from '../../kernel/time.ts';
 
@@ -72,7 +74,9 @@ const NOTHING_OPEN = 'erasure_nothing_open';
 export function requireNoBlockers(agentId: string): Statement[] {
   return BLOCKER_KINDS.map((kind) =>
     toStatement(
-      sql`INSERT INTO guards (name) SELECT ${NOTHING_OPEN} FROM (${BLOCKERS[kind](agentId, sql`false`)})`,
+      insertFrom(guards, { name: NOTHING_OPEN }, (select) =>
+        select.from(sql`(${BLOCKERS[kind](agentId, sql`false`)})`),
+      ),
     ),
   );
 }

@@ -4,5 +4,5 @@ import { eraseHeldRows } from '../held/held-rows.store.ts';
 
 /** All that an erasure deletes and empties, to be committed as a whole. A second time it changes nothing. */
 export function eraseAccount(agentId: string, digest: string): Statement[] {
-  return [releaseAttachments(agentId), ...eraseHeldRows(agentId, digest)];
+  return [...releaseAttachments(agentId), ...eraseHeldRows(agentId, digest)];
 }

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
-import { asInteger, build } from '../../db/build.ts';
+import { and, desc, eq, isNotNull, isNull, lt, lte, notExists, sql } from 'drizzle-orm';
+import { build, excluded } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
-import { guardOneChange } from '../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents, erasures } from '../../db/tables/agents.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
@@ -31,31 +31,38 @@ export function findErasure(market: Database, agentId: string): Promise<Erasure 
   return ofAgent.first(market, { agentId });
 }
 
-type Requested = Pick<Erasure, 'agentId' | 'digest' | 'requestedAt' | 'dueAt'> & {
-  givesUpBalance: number;
+type Requested = Pick<Erasure, 'agentId' | 'digest' | 'requestedAt' | 'dueAt' | 'givesUpBalance'> & {
   givesUpCents: number;
 };
 
-const request = write(
-  (
-    p: Params<Requested>,
-  ) => sql`INSERT INTO ${erasures} (agent_id, digest, requested_at, due_at, gives_up_balance, gives_up_cents)
-    VALUES (${p.agentId}, ${p.digest}, ${p.requestedAt}, ${p.dueAt}, ${asInteger(p.givesUpBalance)},
-      ${asInteger(p.givesUpCents)})
-    ON CONFLICT (agent_id) DO UPDATE SET requested_at = excluded.requested_at, due_at = excluded.due_at,
-      gives_up_balance = excluded.gives_up_balance, gives_up_cents = excluded.gives_up_cents, postponements = 0,
-      cancelled_at = NULL, cancelled_by = NULL
-    WHERE cancelled_at IS NOT NULL`,
+const request = write((p: Params<Requested>) =>
+  build
+    .insert(erasures)
+    .values({
+      agentId: p.agentId,
+      digest: p.digest,
+      requestedAt: p.requestedAt,
+      dueAt: p.dueAt,
+      givesUpBalance: p.givesUpBalance,
+      givesUpCents: p.givesUpCents,
+    })
+    .onConflictDoUpdate({
+      target: erasures.agentId,
+      set: {
+        ...excluded(erasures, 'requestedAt', 'dueAt', 'givesUpBalance', 'givesUpCents'),
+        postponements: 0,
+        cancelledAt: null,
+        cancelledBy: null,
+      },
+      setWhere: isNotNull(erasures.cancelledAt),
+    }),
 );
 
 const CHANGED = 'erasure_changed';
 
 /** Aborts where one is due already. */
-export function insertErasure({
-  givesUpBalance,
-  ...erasure
-}: Omit<Requested, 'givesUpBalance'> & { givesUpBalance: boolean }): Statement[] {
-  return [request({ ...erasure, givesUpBalance: givesUpBalance ? 1 : 0 }), guardOneChange(CHANGED)];
+export function insertErasure(erasure: Requested): Statement[] {
+  return [request(erasure), guardOneChange(CHANGED)];
 }
 
 const isDue = and(isNull(erasures.cancelledAt), isNull(erasures.erasedAt));
@@ -77,18 +84,16 @@ export function cancelDue(
   return [cancel({ agentId, requestedAt, at, by }), guardOneChange(CHANGED)];
 }
 
+const isDueAt = (p: Params<{ agentId: string; requestedAt: IsoTime; at: IsoTime }>) =>
+  and(
+    eq(erasures.agentId, p.agentId),
+    eq(erasures.requestedAt, p.requestedAt),
+    isDue,
+    lte(erasures.dueAt, p.at),
+  );
+
 const finish = write((p: Params<{ agentId: string; requestedAt: IsoTime; at: IsoTime }>) =>
-  build
-    .update(erasures)
-    .set({ erasedAt: p.at })
-    .where(
-      and(
-        eq(erasures.agentId, p.agentId),
-        eq(erasures.requestedAt, p.requestedAt),
-        isDue,
-        lte(erasures.dueAt, p.at),
-      ),
-    ),
+  build.update(erasures).set({ erasedAt: p.at }).where(isDueAt(p)),
 );
 
 /** To be committed with what is erased. Aborts where it was cancelled, or carried out, meanwhile. */
@@ -96,12 +101,10 @@ export function finishErasure({ agentId, requestedAt }: Erasure, at: IsoTime): S
   return [finish({ agentId, requestedAt, at }), guardOneChange(CHANGED)];
 }
 
-const stillDue = write(
-  (
-    p: Params<{ agentId: string; requestedAt: IsoTime; at: IsoTime }>,
-  ) => sql`INSERT INTO guards (name) SELECT ${CHANGED} WHERE NOT EXISTS (SELECT 1 FROM ${erasures}
-    WHERE agent_id = ${p.agentId} AND requested_at = ${p.requestedAt} AND due_at <= ${p.at} AND ${isDue})`,
-);
+const stillDue = write((p: Params<{ agentId: string; requestedAt: IsoTime; at: IsoTime }>) => {
+  const due = build.select({ agentId: erasures.agentId }).from(erasures).where(isDueAt(p));
+  return abortWhere(CHANGED, notExists(due));
+});
 
 /** Aborts where it was cancelled, or carried out, meanwhile. */
 export function requireDue({ agentId, requestedAt }: Erasure, at: IsoTime): Statement {
@@ -195,11 +198,21 @@ export async function readAccounts(market: Database, after: string, limit: numbe
   return (await accounts.all(market, { after, limit })).map(({ id }) => id);
 }
 
-const repeat = write(
-  (p: Params<{ agentId: string; digest: string; at: IsoTime }>) => sql`INSERT INTO ${erasures}
-      (agent_id, digest, requested_at, due_at, gives_up_balance) VALUES (${p.agentId}, ${p.digest}, ${p.at}, ${p.at}, 1)
-    ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at, requested_at = excluded.requested_at,
-      gives_up_balance = 1, gives_up_cents = NULL, cancelled_at = NULL, cancelled_by = NULL WHERE erased_at IS NULL`,
+const repeat = write((p: Params<{ agentId: string; digest: string; at: IsoTime }>) =>
+  build
+    .insert(erasures)
+    .values({ agentId: p.agentId, digest: p.digest, requestedAt: p.at, dueAt: p.at, givesUpBalance: true })
+    .onConflictDoUpdate({
+      target: erasures.agentId,
+      set: {
+        ...excluded(erasures, 'dueAt', 'requestedAt'),
+        givesUpBalance: true,
+        givesUpCents: null,
+        cancelledAt: null,
+        cancelledBy: null,
+      },
+      setWhere: isNull(erasures.erasedAt),
+    }),
 );
 
 /** It was erased before a backup was restored: it is due at once, and cannot be cancelled by what the backup holds. */

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
@@ -107,12 +108,17 @@ export function insertOwedAnswer(purchaseId: string, day: string, pushUntil: Iso
   return insertInto(answers, { purchaseId, day, pushUntil });
 }
 
-const insertOwedIfRecorded = write(
-  (p: Params<{ purchaseId: string; receiptDigest: string; day: string }>) =>
-    sql`INSERT INTO ${answers} (purchase_id, day)
-      SELECT ${purchases.id}, ${p.day} FROM ${purchases}
-        WHERE ${purchases.id} = ${p.purchaseId} AND json_extract(${purchases.receipt}, '$.digest') = ${p.receiptDigest}
-      ON CONFLICT DO NOTHING`,
+const insertOwedIfRecorded = write((p: Params<{ purchaseId: string; receiptDigest: string; day: string }>) =>
+  insertFrom(answers, { purchaseId: purchases.id, day: p.day }, (select) =>
+    select
+      .from(purchases)
+      .where(
+        and(
+          eq(purchases.id, p.purchaseId),
+          sql`json_extract(${purchases.receipt}, '$.digest') = ${p.receiptDigest}`,
+        ),
+      ),
+  ).onConflictDoNothing(),
 );
 
 /**

@@ -2,6 +2,7 @@ import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import { and, eq, gte, inArray, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
+import { abortWhere } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { payments } from '../../db/tables/sales.ts';
@@ -54,7 +55,7 @@ const ofWallet = (p: Params<DayParams>) =>
 const SLICES = 'slices';
 
 const guard = (sums: SQL, known: Params<{ sums: string }>['sums']) =>
-  sql`INSERT INTO guards (name) SELECT ${sql.raw(`'${SLICES}'`)} WHERE (${sums}) <> ${known}`;
+  abortWhere(SLICES, sql`(${sums}) <> ${known}`);
 
 const sumsOfTabs = (p: Params<DayParams>) =>
   build

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm';
 import { asInteger, build, excluded } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertWhere } from '../../db/insert-from.ts';
 import { type Params, toStatement, write } from '../../db/query.ts';
 import { disputes, gatheredSales, payments, shipments, transfers } from '../../db/tables/sales.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
@@ -34,10 +35,12 @@ function isGathered(purchaseId: SQLWrapper): SQL {
   return exists(build.select({ id: gatheredSales.purchaseId }).from(gatheredSales).where(row));
 }
 
-const gather = write(
-  (p: Params<{ id: string; sellerId: string; waitsUntil: IsoTime }>) =>
-    sql`INSERT INTO ${gatheredSales} (purchase_id, seller_id, waits_until)
-      SELECT ${p.id}, ${p.sellerId}, ${p.waitsUntil} WHERE ${hasStatus(p.id, 'held')} ON CONFLICT DO NOTHING`,
+const gather = write((p: Params<{ id: string; sellerId: string; waitsUntil: IsoTime }>) =>
+  insertWhere(
+    gatheredSales,
+    { purchaseId: p.id, sellerId: p.sellerId, waitsUntil: p.waitsUntil },
+    hasStatus(p.id, 'held'),
+  ).onConflictDoNothing(),
 );
 
 /** Has a due sale wait for more of its seller, unless it moved on since it was read. It is looked at again. */

@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, type SQL, type SQLWrapper, sql } from 'drizzle
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { operatorHolds } from '../../db/tables/sales.ts';
@@ -14,12 +15,18 @@ export function isHeldByOperator(purchaseId: SQLWrapper): SQL {
   return exists(build.select({ id: operatorHolds.purchaseId }).from(operatorHolds).where(notLifted));
 }
 
-const hold = write(
-  (p: Params<{ id: string; at: IsoTime }>) => sql`INSERT INTO ${operatorHolds} (purchase_id, held_at)
-    SELECT id, ${p.at} FROM ${purchases} WHERE id = ${p.id} AND status = 'held'
-    ON CONFLICT (purchase_id) DO UPDATE SET lifted_at = NULL, by_suspension = 0,
-      held_at = CASE WHEN lifted_at IS NULL THEN held_at ELSE excluded.held_at END
-      WHERE lifted_at IS NOT NULL OR by_suspension = 1`,
+const hold = write((p: Params<{ id: string; at: IsoTime }>) =>
+  insertFrom(operatorHolds, { purchaseId: purchases.id, heldAt: p.at }, (select) =>
+    select.from(purchases).where(and(eq(purchases.id, p.id), eq(purchases.status, 'held'))),
+  ).onConflictDoUpdate({
+    target: operatorHolds.purchaseId,
+    set: {
+      liftedAt: null,
+      bySuspension: false,
+      heldAt: sql`CASE WHEN ${operatorHolds.liftedAt} IS NULL THEN ${operatorHolds.heldAt} ELSE excluded.held_at END`,
+    },
+    setWhere: sql`${operatorHolds.liftedAt} IS NOT NULL OR ${operatorHolds.bySuspension} = 1`,
+  }),
 );
 
 /** Stops the time in escrow, whatever it shows: only while the money is in escrow, and no operator holds it already. One that a suspension holds stays so when that ends. */

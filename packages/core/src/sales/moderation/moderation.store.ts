@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { build } from '../../db/build.ts';
+import { and, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { build, excluded } from '../../db/build.ts';
+import { insertFrom } from '../../db/insert-from.ts';
 import { type Params, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { operatorHolds, payments } from '../../db/tables/sales.ts';
@@ -44,15 +45,24 @@ export function cancelOpenSales(cause: ModerationCause, id: string, at: IsoTime)
   return makeDueFor[cause]({ id, at });
 }
 
-const holdAll = write(
-  (
-    p: Params<{ sellerId: string; at: IsoTime }>,
-  ) => sql`INSERT INTO ${operatorHolds} (purchase_id, held_at, by_suspension)
-    SELECT ${purchases.id}, ${p.at}, 1 FROM ${purchases} JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
-    WHERE ${purchases.sellerId} = ${p.sellerId} AND ${purchases.status} = 'held' AND ${purchases.amountCents} > 0
-      AND ${payments.holdUntil} IS NOT NULL
-    ON CONFLICT (purchase_id) DO UPDATE SET held_at = excluded.held_at, lifted_at = NULL, by_suspension = 1
-      WHERE lifted_at IS NOT NULL`,
+const holdAll = write((p: Params<{ sellerId: string; at: IsoTime }>) =>
+  insertFrom(operatorHolds, { purchaseId: purchases.id, heldAt: p.at, bySuspension: true }, (select) =>
+    select
+      .from(purchases)
+      .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .where(
+        and(
+          eq(purchases.sellerId, p.sellerId),
+          eq(purchases.status, 'held'),
+          gt(purchases.amountCents, 0),
+          isNotNull(payments.holdUntil),
+        ),
+      ),
+  ).onConflictDoUpdate({
+    target: operatorHolds.purchaseId,
+    set: { ...excluded(operatorHolds, 'heldAt'), liftedAt: null, bySuspension: true },
+    setWhere: isNotNull(operatorHolds.liftedAt),
+  }),
 );
 
 /** Stops the time in escrow of all sales of a seller that is suspended. Orders wait for their shipment as before. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
+import { abortWhere } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
@@ -40,10 +41,10 @@ export function readCopyHolds(market: Database, owner: HoldOwner, since: IsoTime
   return holds.all(market, { ...owner, since });
 }
 
-const requireUnchanged = write(
-  (p: Params<HoldOwner & { since: IsoTime; known: number }>) => sql`INSERT INTO guards (name)
-    SELECT ${HOLDS_UNCHANGED} WHERE (SELECT COUNT(*) FROM (${holdsOf(p)})) <> ${asInteger(p.known)}`,
-);
+const requireUnchanged = write((p: Params<HoldOwner & { since: IsoTime; known: number }>) => {
+  const held = build.select({ count: count() }).from(holdsOf(p).as('holds'));
+  return abortWhere(HOLDS_UNCHANGED, sql`${held} <> ${asInteger(p.known)}`);
+});
 
 /** Holds a copy, unless there are other holds by now than those it was judged by. */
 export function insertCopyHold(

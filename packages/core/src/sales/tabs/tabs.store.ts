@@ -5,15 +5,19 @@ import {
   eq,
   exists,
   getTableColumns,
+  gt,
   isNotNull,
   isNull,
   lte,
+  ne,
   type Placeholder,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
-import { guardOneChange } from '../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { purchases } from '../../db/tables/purchases.ts';
@@ -71,10 +75,13 @@ const open = write((p: Params<{ id: string; expiresAt: IsoTime }>) =>
     .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.expiresAt))),
 );
 
-const setEnd = write(
-  (p: Params<{ id: string }>) => sql`UPDATE ${payments} SET collect_until =
-    (SELECT expires_at FROM ${tabs} WHERE purchase_id = ${p.id}) WHERE purchase_id = ${p.id}`,
-);
+const setEnd = write((p: Params<{ id: string }>) => {
+  const end = build.select({ expiresAt: tabs.expiresAt }).from(tabs).where(eq(tabs.purchaseId, p.id));
+  return build
+    .update(payments)
+    .set({ collectUntil: sql`(${end})` })
+    .where(eq(payments.purchaseId, p.id));
+});
 
 /** The chain shows its payment: vouchers are taken. May be written twice. */
 export function markOpen(
@@ -320,12 +327,26 @@ const tally = write((p: Params<TallyParams>) =>
     ),
 );
 
-const spendCredit = write(
-  (p: Params<{ id: string }>) => sql`UPDATE ${tabs} SET credit_micros = 0
-    WHERE credit_micros > 0 AND purchase_id <> ${p.id}
-      AND (payer, chain_id) = (SELECT payer, chain_id FROM ${tabs} WHERE purchase_id = ${p.id})
-      AND (SELECT seller_id FROM ${purchases} WHERE id = purchase_id) = (SELECT seller_id FROM ${purchases} WHERE id = ${p.id})`,
-);
+const spendCredit = write((p: Params<{ id: string }>) => {
+  const own = alias(tabs, 'own');
+  const payer = build
+    .select({ payer: own.payer, chainId: own.chainId })
+    .from(own)
+    .where(eq(own.purchaseId, p.id));
+  const sellerOf = (id: SQLWrapper) =>
+    build.select({ sellerId: purchases.sellerId }).from(purchases).where(eq(purchases.id, id));
+  return build
+    .update(tabs)
+    .set({ creditMicros: 0 })
+    .where(
+      and(
+        gt(tabs.creditMicros, 0),
+        ne(tabs.purchaseId, p.id),
+        sql`(${tabs.payer}, ${tabs.chainId}) = ${payer}`,
+        sql`${sellerOf(tabs.purchaseId)} = ${sellerOf(p.id)}`,
+      ),
+    );
+});
 
 /** Fixes what a closed tab is sold for, once no query is out: what is left of its payment is no part of the sale. */
 export function tallyTab(
@@ -478,9 +499,7 @@ const end = write((p: Params<{ returnId: string; transaction: Hex }>) =>
 );
 
 const RETURNED_ONCE = 'tab_returned';
-const requireReturned = write(
-  () => sql`INSERT INTO guards (name) SELECT ${sql.raw(`'${RETURNED_ONCE}'`)} WHERE changes() = 0`,
-);
+const requireReturned = write(() => abortWhere(RETURNED_ONCE, sql`changes() = 0`));
 
 /** They were sent. Aborts if that is recorded. */
 export function endReturn(returnId: string, transaction: Hex): Statement[] {

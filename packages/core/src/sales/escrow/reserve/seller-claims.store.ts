@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../../db/build.ts';
 import { isGuard } from '../../../db/constraint.ts';
+import { abortWhere } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
 import { chargebacks, sellerClaims, withholdings } from '../../../db/tables/sales.ts';
@@ -44,11 +45,13 @@ export function listClaimsOf(market: Database, purchaseId: string): Promise<Sell
 }
 
 const UNCHANGED = 'seller_claims_unchanged';
-const unchanged = write(
-  (p: Params<{ purchaseId: string; disputeId: string; cents: number }>) => sql`INSERT INTO guards (name)
-    SELECT ${UNCHANGED} WHERE (SELECT COALESCE(SUM(claim_cents - borne_cents), 0) FROM ${sellerClaims}
-      WHERE purchase_id = ${p.purchaseId} AND dispute_id <> ${p.disputeId}) <> ${asInteger(p.cents)}`,
-);
+const unchanged = write((p: Params<{ purchaseId: string; disputeId: string; cents: number }>) => {
+  const others = build
+    .select({ cents: sql`COALESCE(SUM(${sellerClaims.claimCents} - ${sellerClaims.borneCents}), 0)` })
+    .from(sellerClaims)
+    .where(and(eq(sellerClaims.purchaseId, p.purchaseId), ne(sellerClaims.disputeId, p.disputeId)));
+  return abortWhere(UNCHANGED, sql`${others} <> ${asInteger(p.cents)}`);
+});
 
 /** What the seller of a sale bears for its other disputes; negative: it has so much back. */
 export function borneForOthers(claims: readonly SellerClaim[], disputeId: string): number {

@@ -7,15 +7,19 @@ import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../../kernel/time.ts';
 
 const insert = write(
-  (p: Params<{ id: string; about: string; createdAt: IsoTime; takenAt: IsoTime | null }>) =>
-    sql`INSERT INTO ${cardEvents} (event_id, about, created_at, taken_at)
-      VALUES (${p.id}, ${p.about}, ${p.createdAt}, ${p.takenAt})
-      ON CONFLICT (event_id) DO UPDATE SET taken_at = COALESCE(taken_at, excluded.taken_at)`,
+  (p: Params<{ id: string; about: CardEvent['about']; createdAt: IsoTime; takenAt: IsoTime | null }>) =>
+    build
+      .insert(cardEvents)
+      .values({ eventId: p.id, about: p.about, createdAt: p.createdAt, takenAt: p.takenAt })
+      .onConflictDoUpdate({
+        target: cardEvents.eventId,
+        set: { takenAt: sql`COALESCE(${cardEvents.takenAt}, excluded.taken_at)` },
+      }),
 );
 
 /** What it is about was looked at; null: nobody brought it. One that was taken stays so. */
 export function saveCardEvent({ id, about, createdAtMs }: CardEvent, takenAt: IsoTime | null): Statement {
-  return insert({ id, about: JSON.stringify(about), createdAt: isoTime(createdAtMs), takenAt });
+  return insert({ id, about, createdAt: isoTime(createdAtMs), takenAt });
 }
 
 const known = query((p: Params<{ ids: string }>) =>

@@ -7,6 +7,7 @@ import { createMemoryLog } from '@agent-marketplace/core/testing/doubles/memory-
 import { testBindings } from '@agent-marketplace/core/testing/marketplace/workers-bindings.ts';
 import { sequenceStatements } from '@agent-marketplace/core/transparency/index.ts';
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
+import { signStatement } from '@agent-marketplace/protocol/crypto/sign-statement.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCliHome } from '../../packages/cli/src/testing/run-cli.ts';
@@ -130,6 +131,37 @@ describe('an operator who', () => {
     await rate(listingId, 5);
     await settle();
     expect((await verify(listingId)).result.findings).toMatchObject([{ subject: '2' }, { subject: '3' }]);
+  });
+
+  it('keeps a number out of the log with its rating is found out by the number after it', async () => {
+    const gone = await rate(listingId, 1);
+    await rate(listingId, 5);
+    await run('DELETE FROM ratings WHERE purchase_id = ?', gone);
+    await settle();
+    const { exitCode, result } = await verify(listingId);
+    expect([exitCode, result.findings]).toMatchObject([14, [{ fault: 'missing', subject: '4' }]]);
+  });
+
+  it('signs an attestation anew at each look, and logs none', async () => {
+    sales.market.clock.advance(25 * 3_600_000);
+    const [row] = await sales.rows<{ attestation: string }>(
+      'SELECT attestation FROM ratings WHERE purchase_id = ?',
+      purchases[1] ?? '',
+    );
+    const { statement } = JSON.parse(row?.attestation ?? '');
+    const anew = await signStatement(
+      sales.market.newPorts().signer,
+      { ...statement, rating: 5 },
+      isoTime(sales.market.clock.now()),
+    );
+    await run(
+      'UPDATE ratings SET rating = 5, attestation = ? WHERE purchase_id = ?',
+      JSON.stringify(anew),
+      purchases[1],
+    );
+    sales.market.clock.advance(60_000);
+    const { exitCode, result } = await verify(listingId);
+    expect([exitCode, result.findings]).toMatchObject([14, [{ fault: 'unlogged', subject: '2' }]]);
   });
 
   it('gives one number to two', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { logKeyNameOf } from '@agent-marketplace/core/compose/log-configuration.ts';
 import { bucketSource, folderSource } from './backups/backup-source.ts';
 import { restore } from './backups/restore.ts';
 import { beginAnotherLog } from './cloudflare/begin-another-log.ts';
@@ -14,7 +15,7 @@ import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { USAGE } from './cloudflare/usage.ts';
 import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
-import { beginLocalLog } from './local-secrets.ts';
+import { beginLocalLog, numberOfNextLocalLog } from './local-secrets.ts';
 import { lockState } from './lock-state.ts';
 import { RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
     case 'setup':
       return setUp({ wrangler, workers, say, url, location, isRehearsal, secrets: newSecrets });
     case 'begin-log':
-      if (values.local) return beginAnotherLocalLog(values.stolen ?? false);
+      if (values.local) return beginAnotherLocalLog(values.stolen ?? false, isRehearsal);
       return beginAnotherLog({
         wrangler,
         workers,
@@ -113,12 +114,18 @@ async function main(): Promise<void> {
   }
 }
 
-async function beginAnotherLocalLog(isStolen: boolean): Promise<void> {
+async function beginAnotherLocalLog(isStolen: boolean, isRehearsal: boolean): Promise<void> {
   const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
   if (!existsSync(stateDir))
     throw new RefusalToStart(
       `There is no ${stateDir}: start \`pnpm dev\` first, or name its folder with STATE_DIR.`,
     );
+  if (isRehearsal) {
+    const number = await numberOfNextLocalLog(stateDir);
+    return say(
+      `It would make ${logKeyNameOf(number)} in ${stateDir}, and set LOG_NUMBER to ${number}. Nothing was changed.`,
+    );
+  }
   // A marketplace that runs would not notice, and begin the log at whatever start comes next.
   const release = lockState(stateDir);
   const key = await beginLocalLog(stateDir, isStolen).finally(release);

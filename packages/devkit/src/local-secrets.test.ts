@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { beginLocalLog, localSecrets, rotateLocalSigningKey } from './local-secrets.ts';
+import { beginLocalLog, localSecrets, numberOfNextLocalLog, rotateLocalSigningKey } from './local-secrets.ts';
 
 let stateDir: string;
 let file: string;
@@ -53,6 +53,7 @@ it('rotates one key and leaves the rest', async () => {
 
 it('begins another log, with a key of its own, and keeps those before', async () => {
   const before = await localSecrets(stateDir);
+  expect([await numberOfNextLocalLog(stateDir), await localSecrets(stateDir)]).toEqual([2, before]);
   expect(await beginLocalLog(stateDir, false)).toMatch(/^localhost\/api\/log\/2\+/);
   const { LOG_NUMBER, LOG_FORMER_KEY_STOLEN, LOG_SIGNING_KEY_2, ...rest } = await localSecrets(stateDir);
   expect([rest, LOG_NUMBER, LOG_FORMER_KEY_STOLEN]).toEqual([before, '2', 'false']);

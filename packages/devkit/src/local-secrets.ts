@@ -54,6 +54,9 @@ export async function rotateLocalSigningKey(
   return keyId;
 }
 
+export const numberOfNextLocalLog = async (stateDir: string): Promise<number> =>
+  numberOfNextLog(await localSecrets(stateDir));
+
 /** What the next start begins another log with, in place of the last one. Returns the verifier key to announce. */
 export async function beginLocalLog(stateDir: string, isStolen: boolean): Promise<string> {
   const secrets = await localSecrets(stateDir);

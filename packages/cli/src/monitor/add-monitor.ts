@@ -8,7 +8,7 @@ import { parseJson, wholeNumber } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import { whereReadable } from '../frame/read-log.ts';
-import { readSuccessor } from '../frame/read-successor.ts';
+import { findDiscontinuity, readSuccessor } from '../frame/read-successor.ts';
 import type { Shell } from '../frame/shell.ts';
 import { plainLine } from '../output/plain-text.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type PlacedEntry,
   parseReadLog,
   type ReadLog,
+  readPrefix,
 } from './follow-log.ts';
 import { statementsOfSeller } from './statements-of-seller.ts';
 
@@ -87,6 +88,14 @@ async function readOnce(
   const what = `The log at ${url}`;
   const followed = await whereReadable(what, () => followLog(reader, policy, before, onEntry));
   if (followed.kind !== 'grown') throw await failureOf(followed, folder);
+  const broken = await whereReadable(what, () => findDiscontinuity(url, policy, followed.checkpoint));
+  if (broken !== null) {
+    const { note: older, last } = broken;
+    const { size } = followed.checkpoint;
+    const prefix = size < last.size ? {} : { prefix: await readPrefix(reader, last.size, size) };
+    const kept = { kind: 'not_continued' as const, older, newer: followed.log.checkpoint, ...prefix };
+    throw await failureOf(kept, folder);
+  }
   if (mirror !== undefined) {
     const { mirrorLog } = await import('./mirror-log.ts');
     const checkpoint = { ...followed.checkpoint, text: followed.log.checkpoint };
@@ -115,10 +124,11 @@ async function readState(path: string): Promise<ReadLog | null> {
   return state;
 }
 
-const FAULTS: Readonly<Record<'fork' | 'shrunk' | 'mismatch', string>> = {
+const FAULTS: Readonly<Record<Exclude<Followed['kind'], 'grown' | 'untrusted'>, string>> = {
   fork: 'The log shows another history than before.',
   shrunk: 'The log has fewer entries than before.',
   mismatch: 'The entries of the log are not those of its checkpoint.',
+  not_continued: 'The log does not begin with all that the one had whose place it took.',
 };
 
 /** Keeps both checkpoints, under a name that the same evidence has again. */
@@ -132,7 +142,7 @@ async function failureOf(
   const name = `${followed.kind}-${(await sha256Hex(followed.newer)).slice(0, 16)}.json`;
   const evidence = join(folder, name);
   await writePrivate(evidence, followed);
-  const what = followed.older === null ? 'The checkpoint is' : 'Both checkpoints are';
+  const what = followed.older === null ? 'The checkpoint is' : 'What was signed is';
   return new CliFailure('invalid', FAULTS[followed.kind], {
     hint: `${what} in ${evidence}. Keep it, and show it to others who read this log: agent-market verify evidence ${evidence} --policy … says what it proves.`,
     facts: { code: followed.kind, evidence },

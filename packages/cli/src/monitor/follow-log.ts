@@ -39,9 +39,10 @@ export type Followed =
   | {
       /**
        * `fork`: what the log gives now does not begin with what it gave before. `shrunk`: it has fewer entries than before.
-       * `mismatch`: its entries are not those of its checkpoint.
+       * `mismatch`: its entries are not those of its checkpoint. `not_continued`: it took the place of another, and does not begin
+       * with what that one had; `older` is the note that says so.
        */
-      readonly kind: 'fork' | 'shrunk' | 'mismatch';
+      readonly kind: 'fork' | 'shrunk' | 'mismatch' | 'not_continued';
       readonly older: string | null;
       readonly newer: string;
       /** Of a fork in a larger tree: what makes both checkpoints evidence that anybody can check without the log. */
@@ -102,6 +103,19 @@ export async function followLog(
   if (checkpoint.size === start.size && before !== null) return { kind: 'fork', older, newer: text };
   if (!isOfItsEntries || before === null) return { kind: 'mismatch', older, newer: text };
   return { kind: 'fork', older, newer: text, prefix: await prefixOf(leaves, start.size) };
+}
+
+/** What the first leaves of a tree are, by its entries. */
+export async function readPrefix(reader: LogReader, size: number, treeSize: number): Promise<TreePrefix> {
+  const leaves: Hash[] = [];
+  await growFrontier(
+    reader,
+    EMPTY_FRONTIER,
+    treeSize,
+    () => {},
+    (leaf) => leaves.push(leaf),
+  );
+  return prefixOf(leaves, size);
 }
 
 async function prefixOf(leaves: readonly Hash[], size: number): Promise<TreePrefix> {

@@ -4,7 +4,7 @@ import { formatLogEntry } from '@agent-marketplace/protocol/log/log-entry.ts';
 import { formatNoteKey } from '@agent-marketplace/protocol/log/note.ts';
 import { tilePath, tilesOfGrowth } from '@agent-marketplace/protocol/log/tiles.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNoteSigner, createStubLog, fillers, type StubLog } from '../../../sdk/src/testing/stub-log.ts';
 import { createCliHome } from '../testing/run-cli.ts';
 import { statementsOfSeller } from './statements-of-seller.ts';
@@ -140,6 +140,72 @@ it('convicts a log by its own signature, which no honest witness would cosign', 
   log.entries[0] = fillers(1, 9)[0] as Uint8Array;
   await log.publish();
   expect(JSON.parse((await home.run([...args, '--json'])).stdout).error.code).toBe('fork');
+});
+
+describe('a log that took the place of another', () => {
+  let next: StubLog;
+  let policy: string;
+  let ofNext: string[];
+  beforeEach(async () => {
+    next = await createStubLog('market.example/api/log/2');
+    policy = join(home.folder, 'both.txt');
+    await writeFile(policy, `log ${log.vkey}\nlog ${next.vkey}\nquorum none\n`);
+    ofNext = ['monitor', '--policy', policy, '--folder', join(home.folder, 'monitor'), '--json'];
+    ofNext.push('--log', `${URL_OF_LOG}/2`);
+    vi.stubGlobal('fetch', (input: string) =>
+      input.includes('/log/2/') ? next.fetch(input.replace('/log/2/', '/log/')) : log.fetch(input),
+    );
+    log.entries.push(...fillers(300));
+    await log.publish();
+    await log.end(next.vkey);
+    next.entries.push(...log.entries, ...fillers(40, 1000));
+  });
+
+  it('is read like any other where it begins with all that the first one had', async () => {
+    await next.publish();
+    expect((await home.run(ofNext)).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['leaves one out', () => next.entries.splice(75, 1)],
+    ['has another in the place of one', () => next.entries.splice(75, 1, ...fillers(1, 9000))],
+    ['has fewer', () => next.entries.splice(200)],
+  ])('is found out where it %s, by what both keys signed', async (_, falsify) => {
+    falsify();
+    await next.publish();
+    const found = await home.run(ofNext);
+    expect([found.exitCode, found.json.error.code]).toEqual([14, 'not_continued']);
+    const [name = '', ...more] = await evidenceIn();
+    expect(more).toEqual([]);
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('There is no network.')));
+    const check = async (evidence: object, believed = policy) => {
+      const file = join(home.folder, 'kept.json');
+      await writeFile(file, JSON.stringify(evidence));
+      const { exitCode } = await home.run(['verify', 'evidence', file, '--policy', believed, '--json']);
+      return exitCode;
+    };
+    const evidence = await readEvidence(name);
+    expect(await check(evidence)).toBe(0);
+    const own = join(home.folder, 'own.txt');
+    await writeFile(own, `log ${next.vkey}\nquorum none\n`);
+    expect(await check(evidence, own)).toBe(14);
+    expect(await check({ ...evidence, older: evidence.older.replace('\n300\n', '\n301\n') })).toBe(14);
+    if (evidence.prefix !== undefined) expect(await check({ ...evidence, prefix: [] })).toBe(14);
+  });
+
+  it('is not convicted by evidence where it begins with all of the first one', async () => {
+    const newer = await next.publish();
+    const older = await log.end(next.vkey);
+    const file = join(home.folder, 'kept.json');
+    const consistency = (await next.consistency(300)).map((hash) => Buffer.from(hash).toString('base64'));
+    const root = older.split('\n')[3];
+    await writeFile(
+      file,
+      JSON.stringify({ kind: 'not_continued', older, newer, prefix: { root, hashes: consistency } }),
+    );
+    const judged = await home.run(['verify', 'evidence', file, '--policy', policy, '--json']);
+    expect([judged.exitCode, judged.json.error.code]).toEqual([14, 'not_proven']);
+  });
 });
 
 it('believes its policy alone', async () => {

@@ -15,7 +15,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
-import { readSuccessor } from '../frame/read-successor.ts';
+import { readSuccessor, requireContinuation } from '../frame/read-successor.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { keptText } from './kept-text.ts';
 
@@ -62,6 +62,7 @@ export function addVerifyDemand(program: Parent, act: Act): void {
         const look = (waitedBefore: readonly string[]) =>
           lookUntilSettled(shell, { keys, policy, reader, checkpointBefore, waitedBefore });
         let { verified, evidence } = await look([]);
+        await whereReadable(UNREAD, () => requireContinuation(url, policy, verified.checkpoint));
         if (again !== undefined && verified.findings.length === 0 && verified.waiting.length > 0) {
           await shell.terminal.sleep(again * 1000, shell.terminal.interrupt);
           ({ verified, evidence } = await look(verified.waiting));

@@ -15,7 +15,7 @@ import { parseJson, readInput } from '../frame/arguments.ts';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
-import { type ForkEvidence, type Judgement, judgeFork } from './judge-fork.ts';
+import { type ForkEvidence, type Judgement, judgeFork, judgeSuccession } from './judge-fork.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a subcommand may stand below any command.
 type Parent = Command<any[], any, GlobalOptions>;
@@ -59,8 +59,10 @@ async function judge(
     keys,
   }: { readonly file: string; readonly policy: LogPolicy; readonly keys: string | undefined },
 ): Promise<Judgement> {
-  if (isJsonObject(evidence) && typeof evidence.newer === 'string')
-    return judgeFork(evidence as unknown as ForkEvidence, policy);
+  if (isJsonObject(evidence) && typeof evidence.newer === 'string') {
+    const kept = evidence as unknown as ForkEvidence;
+    return evidence.kind === 'not_continued' ? judgeSuccession(kept, policy) : judgeFork(kept, policy);
+  }
   const kind = kindOf(evidence);
   if (!isJsonObject(evidence) || kind === null)
     throw new CliFailure('usage', `${file} is nothing that monitor, a witness or verify kept.`);

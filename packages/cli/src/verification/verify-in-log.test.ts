@@ -111,6 +111,16 @@ it('a log that another took the place of omits nothing, whenever it was cosigned
   expect([exitCode, json.error.code]).toEqual([14, 'superseded']);
 });
 
+it('names the log that took the place of the one in which it is not found', async () => {
+  await publishWith(null, DUE_SECONDS);
+  const second = await createNoteSigner('market.example/api/log/2', 1);
+  expect((await verify(purchase)).stdout).not.toContain('log/2');
+  await log.end(formatNoteKey(second.key));
+  const { exitCode, json } = await verify(purchase);
+  expect([exitCode, json.error.code]).toEqual([14, 'pending']);
+  expect(json.error.files[0].checks[1].detail).toContain(`log ${formatNoteKey(second.key)}`);
+});
+
 it('looks for a second answer of the purchase as well', async () => {
   await publishWith(purchase.receipt);
   const statement = { type: 'purchase_redelivery', purchaseId: 'p-1', logBy: LOG_BY };
@@ -185,5 +195,5 @@ it('checks each rating of a page, and reads the log once where there are many', 
   expect(ofLog).toHaveLength(30);
   expect(ofLog.filter(({ valid }: { valid: boolean }) => !valid)).toMatchObject([{ path: 'ratings[0]' }]);
   expect(ofLog[1]).toMatchObject({ index: 0, cosigned: [{ name: 'w' }] });
-  expect(paths).toEqual(['checkpoint', 'tile/entries/000.p/34']);
+  expect(paths).toEqual(['checkpoint', 'tile/entries/000.p/34', 'successor']);
 });

@@ -11,6 +11,7 @@ import {
   verifyOmitted,
 } from '@agent-marketplace/sdk';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
+import { readSuccessor } from '../frame/read-successor.ts';
 import type { Check, SignedInDocument } from './check-document.ts';
 
 export interface InLogOptions {
@@ -62,7 +63,7 @@ export async function verifyInLog(
       const proof = logged.length > MOST_PROOFS ? null : await log.proof(String(signed.digest));
       const check =
         proof === null
-          ? await lookFor(signed, await log.whole(), options)
+          ? await lookFor(signed, await log.whole(), options).then((check) => toldOfSuccessor(check, log))
           : shownOrNot(await verifyLogged(signed, proof, options.policy));
       checks.push({ what: 'log', path, ...check });
       if (check.reason === OMITTED) omitted.push(signed);
@@ -72,6 +73,12 @@ export async function verifyInLog(
 }
 
 const OMITTED = 'omitted';
+
+/** What is not in a log that has ended may be in the one in its place: looking again would never find it. */
+async function toldOfSuccessor(check: Shown, log: InLog['log']): Promise<Shown> {
+  const lines = check.valid ? [] : await log.successor();
+  return lines.length === 0 ? check : { ...check, detail: [check.detail, ...lines].join('\n') };
+}
 
 /** What shows that these were left out of the log: anybody who has it can check it again. */
 export async function evidenceOfOmission(omitted: readonly Signed[], { log }: InLog) {
@@ -94,7 +101,11 @@ interface WholeLog {
 
 function logOf({ policy, proof: fromFile, url }: InLogOptions) {
   if (fromFile !== null)
-    return { proof: async () => fromFile, whole: () => Promise.reject(new Error('There is a proof.')) };
+    return {
+      proof: async () => fromFile,
+      successor: async () => [],
+      whole: () => Promise.reject(new Error('There is a proof.')),
+    };
   const reader = createLogReader({ url: url() });
   let whole: Promise<WholeLog> | null = null;
   async function readWhole(): Promise<WholeLog> {
@@ -105,11 +116,22 @@ function logOf({ policy, proof: fromFile, url }: InLogOptions) {
     const leaves = await readLeaves(entries, believed.checkpoint, ({ type }) => LOGGED_TYPES.has(type));
     return { checkpoint, believed, entries, leaves };
   }
+  async function readNamed(): Promise<readonly string[]> {
+    const { believed } = await readOnce();
+    return (believed.valid && (await readSuccessor(reader, policy, believed.checkpoint.origin))) || [];
+  }
+  let named: Promise<readonly string[]> | null = null;
+  const readOnce = () => {
+    whole ??= readWhole();
+    return whole;
+  };
   return {
     proof: (digest: string) => reader.proof(digest),
-    whole() {
-      whole ??= readWhole();
-      return whole;
+    whole: readOnce,
+    /** Lines that name the log which took the place of this one, or none. */
+    successor() {
+      named ??= readNamed();
+      return named;
     },
   };
 }

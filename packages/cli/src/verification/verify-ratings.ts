@@ -9,7 +9,7 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Act } from '../frame/command.ts';
 import { readEntries, whereReadable } from '../frame/read-log.ts';
 import { readPage } from '../frame/read-page.ts';
-import { readSuccessor } from '../frame/read-successor.ts';
+import { readSuccessor, requireContinuation } from '../frame/read-successor.ts';
 import type { GlobalOptions, Shell } from '../frame/shell.ts';
 import { keptText } from './kept-text.ts';
 
@@ -49,13 +49,14 @@ export function addVerifyRatings(program: Parent, act: Act): void {
           throw new CliFailure('invalid', `The ratings cannot be judged: ${verified.detail}`, {
             facts: { code: verified.reason },
           });
-        const { valid: _, checkpoint: __, ...judged } = verified;
+        const { valid: _, checkpoint, ...judged } = verified;
+        await whereReadable(UNREAD, () => requireContinuation(url, policy, checkpoint));
+        const successor = await readSuccessor(createLogReader({ url }), policy, checkpoint.origin);
         const { findings } = judged;
         if (findings.length > 0) {
           const decoder = new TextDecoder();
           const entries = evidence.entries.map((entry) => decoder.decode(entry));
           await writePrivate(kept, { ...evidence, entries });
-          const successor = await readSuccessor(createLogReader({ url }), policy, verified.checkpoint.origin);
           throw new CliFailure('invalid', `The ratings do not hold: ${findings.length} findings.`, {
             hint: [
               ...findings.map(({ fault, subject, detail }) => `${fault} ${subject}: ${detail}`),
@@ -65,6 +66,7 @@ export function addVerifyRatings(program: Parent, act: Act): void {
             facts: { code: findings[0]?.fault, ...judged, evidence: kept },
           });
         }
+        if (successor !== null) shell.note(successor.join('\n'));
         shell.print({ valid: true, listingId, ...judged }, describe(verified));
       }),
     );

@@ -219,11 +219,12 @@ class Comparison {
     }
   }
 
-  #compareAttestation(number: string, { digest, keyId, signedAt }: JsonObject): void {
+  #compareAttestation(number: string, attestation: JsonObject): void {
+    const { digest, keyId, signedAt } = attestation;
     const { first, leaves } = this.#facts;
     const leaf = leaves.get(String(digest));
     if (leaf === undefined || leaf.keyId !== keyId || leaf.signedAt !== signedAt) {
-      this.#requireLogged(number, 'Its attestation', signedAt);
+      this.#requireLogged(number, 'Its attestation', statedAt(attestation));
       return;
     }
     const firstLeaf = leaves.get(first.digest);
@@ -237,13 +238,17 @@ class Comparison {
   async #compareNumbers(ofAll: FindingProof): Promise<void> {
     const { first, leaves } = this.#facts;
     const last = Math.max(0, ...this.#shown.keys());
+    let skipped: number[] = [];
     for (let number = 1; number <= last + LOOKAHEAD; number += 1) {
       const leaf = leaves.get(String(await digestOf(ratingNumber(first.digest, number))));
       const rating = this.#shown.get(number);
       if (leaf === undefined) {
         if (rating !== undefined) this.#requireLogged(String(number), 'Its number', rating.createdAt);
+        else skipped.push(number);
         continue;
       }
+      this.#findSkipped(skipped, number, leaf, ofAll);
+      skipped = [];
       this.#counts.numbered += 1;
       if (rating !== undefined) {
         if (wasNumberedLate(rating, leaf)) this.#counts.numberedLate += 1;
@@ -254,6 +259,23 @@ class Comparison {
       else if (ageMs < SETTLES_MS) this.#counts.unshown += 1;
       else {
         const detail = `Entry ${leaf.index} of the log, of ${leaf.signedAt}, has the number of a rating of this listing that no page shows.`;
+        this.#find('missing', String(number), detail, ofAll);
+      }
+    }
+  }
+
+  /** Numbers are given one after the other, and never taken back: a later one says that those before it were given. */
+  #findSkipped(
+    skipped: readonly number[],
+    nextNumber: number,
+    { index, signedAt }: Leaf,
+    ofAll: FindingProof,
+  ): void {
+    const isRecent = this.#pagesMs - Date.parse(signedAt) < SETTLES_MS;
+    for (const number of skipped) {
+      if (isRecent) this.#waiting.add(String(number));
+      else {
+        const detail = `Entry ${index} of the log, of ${signedAt}, has the number ${nextNumber} of this listing, and this one is in no entry and on no page.`;
         this.#find('missing', String(number), detail, ofAll);
       }
     }
@@ -272,6 +294,15 @@ class Comparison {
   #find(fault: RatingFault, subject: string, detail: string, proof: FindingProof = 'signed'): void {
     this.#findings.push({ fault, subject, detail, proof });
   }
+}
+
+/**
+ * When what an attestation says came about, which it is signed at or within minutes of: an attestation that is signed anew at each
+ * look would else be too young to be in the log for ever.
+ */
+function statedAt({ signedAt, statement }: JsonObject): unknown {
+  const { ratedAt, statusAt = ratedAt } = isJsonObject(statement) ? statement : {};
+  return statusAt ?? signedAt;
 }
 
 const wasNumberedLate = ({ attestation }: JsonObject, { signedAt }: Leaf): boolean =>

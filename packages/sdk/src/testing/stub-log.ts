@@ -1,7 +1,8 @@
 import { utf8 } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import { concatBytes } from '@agent-marketplace/protocol/json/raw-json.ts';
-import { formatCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
+import { formatCheckpoint, parseCheckpoint } from '@agent-marketplace/protocol/log/checkpoint.ts';
 import { formatLogProof } from '@agent-marketplace/protocol/log/log-proof.ts';
+import { formatLogSuccessor, SUCCESSOR_PATH } from '@agent-marketplace/protocol/log/log-successor.ts';
 import {
   consistencyRanges,
   type Hash,
@@ -16,6 +17,7 @@ import {
   type NoteSigner,
   noteSignerOf,
   parseNote,
+  parseNoteKey,
   signNote,
 } from '@agent-marketplace/protocol/log/note.ts';
 import { encodeEntries, parseTilePath, TILE_WIDTH } from '@agent-marketplace/protocol/log/tiles.ts';
@@ -28,6 +30,8 @@ export interface StubLog {
   readonly entries: Uint8Array[];
   /** The newest checkpoint, as it was published last. */
   published: string;
+  /** Says that it ended as it was published last, and what takes its place. */
+  end(successorVkey: string): Promise<string>;
   /** Signs a checkpoint of the entries as they are (or the first `size` of them) and publishes it. */
   publish(options?: { size?: number; cosigners?: readonly NoteSigner[]; seconds?: number }): Promise<string>;
   consistency(oldSize: number, size?: number): Promise<Hash[]>;
@@ -48,7 +52,16 @@ export async function createStubLog(origin = 'market.example/api/log'): Promise<
     Promise.all(ranges.map(({ start, end }) => rootOfHashes(leaves.slice(start, end))));
   const sizeOf = (checkpoint: string) => Number(checkpoint.split('\n')[1]);
 
+  let successor: string | null = null;
+
   const log: StubLog = {
+    async end(successorVkey) {
+      const last = parseCheckpoint(parseNote(log.published)?.text ?? '');
+      const key = await parseNoteKey(successorVkey);
+      if (last === null || key === null) throw new Error('It was never published, or that is no key.');
+      successor = formatNote(await signNote(formatLogSuccessor({ last, key }), [signer]));
+      return successor;
+    },
     vkey: formatNoteKey(signer.key),
     entries,
     published: '',
@@ -70,6 +83,7 @@ export async function createStubLog(origin = 'market.example/api/log'): Promise<
       const path = new URL(String(input)).pathname.replace(/^.*?\/log\//, '');
       const size = parseNote(log.published) === null ? 0 : sizeOf(log.published);
       if (path === 'checkpoint') return new Response(log.published);
+      if (path === SUCCESSOR_PATH && successor !== null) return new Response(successor);
       if (path.startsWith('proofs/')) {
         const digest = path.slice('proofs/'.length);
         const index = entries.findIndex((entry) => new TextDecoder().decode(entry).includes(digest));

@@ -110,6 +110,7 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     await tabTo(page, page.getByRole('button', { name: 'Approve $9.00' }), 20);
     await page.keyboard.press('Enter');
     await page.getByText('Your agent can buy it now, once').waitFor();
+    expect(await page.getByText('It waits for you.').count()).toBe(0);
     expect(await page.locator('#decision .note.done').count()).toBe(1);
     expect(await page.locator('#decision').and(page.locator(':focus')).count()).toBe(1);
     expect((await buy('one')).status).toBe('held');

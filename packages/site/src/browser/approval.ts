@@ -73,6 +73,8 @@ function offerDecision(place: HTMLElement, token: string | null): void {
         decision,
         ...(await proofFor(decision)),
       });
+      // Nothing waits any more.
+      for (const part of document.querySelectorAll('.lead, #query > p')) part.remove();
       place.replaceChildren(element('p', { class: 'note done', role: 'status' }, DONE[status]));
       place.focus();
     });

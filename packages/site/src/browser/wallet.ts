@@ -79,7 +79,12 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
   // A page that said what is missing led here with it.
   const dollars = Number(new URLSearchParams(location.search).get('dollars')) || 20;
   const open = wallet.openTopUps.map(({ amountCents, checkoutUrl, expiresAt }) =>
-    element('li', {}, `${money(amountCents)}, open until ${instant(expiresAt)} `, linkTo(checkoutUrl, 'Pay')),
+    element(
+      'li',
+      {},
+      `${money(amountCents)} is not paid yet. Until ${instant(expiresAt)}: `,
+      linkTo(checkoutUrl, 'Pay'),
+    ),
   );
   return section(
     'Top up',

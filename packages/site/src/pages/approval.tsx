@@ -76,7 +76,9 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
       <div class="sections">
         <div class="page-head">
           <h1>Approve a purchase</h1>
-          <p class="lead">Your agent may not spend this much by itself. It waits for you.</p>
+          {status === 'pending' && (
+            <p class="lead">Your agent may not spend this much by itself. It waits for you.</p>
+          )}
         </div>
         <section class="stack" aria-labelledby="what">
           <h2 id="what">What it would buy</h2>
@@ -96,7 +98,9 @@ function shownApproval(approval: Approval, apiBaseUrl: string, read?: ReadQuery)
           />
           <div id="query">
             {read && <JsonFigure label="What it asks the seller" value={read.query} />}
-            {hasQuery && !read && <p>What it asks the seller is shown to you alone: below.</p>}
+            {hasQuery && !read && status === 'pending' && (
+              <p>Only you can see what it asks the seller: prove below that it is you.</p>
+            )}
             {!hasQuery && status === 'pending' && <p>It asks the seller nothing in particular.</p>}
           </div>
           {listingChanged ? (
@@ -171,9 +175,9 @@ function WalletShort({ short: { balanceCents, missingCents }, isOnlyWay }: Walle
         The wallet holds {money(balanceCents)}: {money(missingCents)} is missing.
       </strong>{' '}
       {isOnlyWay
-        ? 'Approved now, it still cannot be bought.'
-        : 'Approved now, your agent is given a page to pay on, which a person has to open.'}{' '}
-      <a href={`/wallet?dollars=${missingCents / 100}`}>Top up the wallet</a>, then come back to this page.
+        ? 'Approved or not, it cannot be bought until then:'
+        : 'Approved as it is, your agent is given a page to pay on, which a person has to open. To spare that,'}{' '}
+      <a href={`/wallet?dollars=${missingCents / 100}`}>top up the wallet</a>.
     </p>
   );
 }
@@ -213,7 +217,7 @@ export const passkeysPage = definePage({
         </KeyDesk>
         <EmptyTemplate id="no-approvals" icon={INTERFACE_ICONS.list} title="Nothing waits for you">
           <p>
-            Say under <a href="/keys">Keys and budgets</a> above which amount a key asks a person: what costs
+            Set under <a href="/keys">Keys and budgets</a> how much a key may spend without you: what costs
             more waits here, for an hour.
           </p>
         </EmptyTemplate>

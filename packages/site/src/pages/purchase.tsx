@@ -109,7 +109,7 @@ function closedPurchase(link: ClosedLink): PageView {
       <>
         <p>
           Open the full link, as the checkout page or your agent gave it to you: it ends in{' '}
-          <code>token=</code> and a long row of letters and digits. What was bought is as it was.
+          <code>token=</code> and a long row of letters and digits.
         </p>
         <p>
           If your agent bought it, its API key opens it under <a href="/purchases">Purchases</a> in the buyer

@@ -50,8 +50,8 @@ function newAlert(desk: Desk): HTMLElement {
           label: 'How you are told',
           type: 'select',
           options: [
-            ['event', 'By an event and at your callback URL'],
-            ['mail', 'By mail as well, to your verified address'],
+            ['event', 'Under Events, and your program'],
+            ['mail', 'By mail as well'],
           ],
         },
       ],

@@ -57,7 +57,7 @@ function disputeDialog(
       ['Purchase', element('code', {}, one.purchaseId)],
       ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'Open the listing')],
       ['Seller', element('code', {}, one.sellerId)],
-      ['Buyer', one.buyerId === null ? 'without a key' : element('code', {}, one.buyerId)],
+      ['Buyer', one.buyerId === null ? 'a guest' : element('code', {}, one.buyerId)],
       ['Delivered', one.deliveredAt === null ? 'no' : instant(one.deliveredAt)],
       ...(one.shippedAt === null ? [] : [['Shipped', instant(one.shippedAt)] as const]),
     ]),

@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, countNoun, money, seconds } from '../../format/figures.ts';
+import { count, countNoun, money, seconds, timeLeft } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import { element, section, table, timeOf } from '../parts/dom.ts';
 import type { OperatorDesk } from './operator-desk.ts';
@@ -31,7 +31,9 @@ const STATUSES = {
   down: stateBadge.bind(null, 'failed', 'down'),
   off: stateBadge.bind(null, 'waiting', 'not used'),
 } as const;
-const ageOf = (value: number | null) => (value === null ? '–' : seconds(value * 1000));
+/** `0.4 s`, `20 days`. */
+const ageOf = (value: number | null) =>
+  value === null ? '–' : value < 90 ? seconds(value * 1000) : timeLeft(value * 1000).slice('in '.length);
 
 /** What does not work, and behind it what does. */
 function platformHealth({ failingJobs, parts }: Health): HTMLElement {

@@ -232,7 +232,7 @@ async function purchaseDialog(desk: OperatorDesk, one: Found['purchases'][number
       ['What', element('a', { href: `/listings/${one.listingId}` }, title(one.listingTitle))],
       ['Amount', `${money(one.amountCents)}, by ${one.rail}`],
       ['State', one.status.replace('_', ' ')],
-      ['Buyer', one.buyerId === null ? 'without a key' : element('code', {}, one.buyerId)],
+      ['Buyer', one.buyerId === null ? 'a guest' : element('code', {}, one.buyerId)],
       ['Seller', element('code', {}, one.sellerId)],
     ]),
     ...(await history(desk, 'purchase', one.id, done)),

@@ -56,7 +56,7 @@ function keyFigures({ earnings: sums, profile }: Dashboard): HTMLElement {
     ],
     [
       'Reputation',
-      `${reputation} of 100`,
+      `${Math.round(reputation)} of 100`,
       `${ratingCount === 0 ? 'Not rated yet' : `★ ${ratingAvg.toFixed(1)} (${ratingCount})`}, as ${sellerLabel}`,
     ],
   ] as const;

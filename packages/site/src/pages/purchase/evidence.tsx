@@ -23,8 +23,8 @@ export function Evidence({ dispute, action, fileUrl }: Evidence) {
       <h2 id="evidence">What both sides say</h2>
       {isOpen && (
         <p>
-          You and the seller are waited for until <Instant iso={evidenceBy} />. The seller and the operator
-          read what you say here, and its files.
+          You and the seller have until <Instant iso={evidenceBy} /> to say what you know; what comes later is
+          read if nothing is decided yet. The seller and the operator read what you say here, and its files.
         </p>
       )}
       {statements.length === 0 && <p class="soft">Nobody has said anything yet.</p>}

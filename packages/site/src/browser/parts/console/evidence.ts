@@ -33,7 +33,7 @@ export function evidence({ dispute, say, download }: Evidence): HTMLElement[] {
       element(
         'p',
         { class: 'soft' },
-        'Both sides are waited for until ',
+        'Both sides have time until ',
         timeOf(evidenceBy),
         ', a week from the dispute.',
       ),

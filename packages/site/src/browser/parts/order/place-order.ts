@@ -256,11 +256,19 @@ function showBought(desk: OrderDesk, order: KeptOrder, bought: Bought, client: M
 }
 
 function rateForm(client: MarketplaceClient, { listingId, id: purchaseId }: Purchase): HTMLElement {
-  const stars = ['5', '4', '3', '2', '1'].map((value) => [value, `${value} of 5`] as const);
+  const stars = ['', '5', '4', '3', '2', '1'].map(
+    (value) => [value, value === '' ? 'Choose…' : `${value} of 5`] as const,
+  );
   const form = actionForm(
     'Rate it',
     [
-      { name: 'rating', label: 'Your rating, without your name', type: 'select', options: stars },
+      {
+        name: 'rating',
+        label: 'Your rating, without your name',
+        type: 'select',
+        options: stars,
+        attributes: { required: '' },
+      },
       {
         name: 'comment',
         label: 'Comment, public (optional)',

@@ -44,7 +44,7 @@ function salesTable(name: string, sales: readonly Sale[]): HTMLElement {
   const rows = sales.map((sale) => [
     timeOf(sale.createdAt),
     titleOf(sale.title),
-    element('span', { class: 'nowrap' }, sale.buyer ?? 'without a key'),
+    element('span', { class: 'nowrap' }, sale.buyer ?? 'a guest'),
     stateOf(sale),
     sale.status === 'refunded' || sale.amountCents === 0 ? '–' : money(sale.platformFeeCents),
     price(sale.amountCents),

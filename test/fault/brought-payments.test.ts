@@ -122,6 +122,20 @@ describe.each(everyWay)(
       await expectBack(one, await send(one, headers), code, buyer.apiKey);
     });
 
+    it('goes back where it was not deep enough yet, and is never sent again', async () => {
+      const one = await shop(PRICE * CENT);
+      const headers = await pay(one, protocol);
+      const transaction = chain.relay(transferOf(headers));
+      const { find } = chain;
+      chain.find = async () => ({ kind: 'pending', transaction });
+      const early = await send(one, headers);
+      chain.find = find;
+      expect([early.status, early.body.code], early.text).toEqual([503, 'settlement_pending']);
+      market.clock.advance(DAY);
+      await minutes(15);
+      expect([one.balance(), await findings()]).toEqual([PAYER_UNITS, []]);
+    });
+
     it('is good for what it paid for until it goes back, should that fit again', async () => {
       const { one, headers } = await brought();
       await setStatus('inactive')(one);

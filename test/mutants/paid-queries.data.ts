@@ -65,6 +65,13 @@ export const PAID_QUERIES: readonly Mutant[] = [
     tests: ['test/fault/brought-payments.test.ts'],
   },
   {
+    name: 'brought-and-not-deep-enough-forgotten',
+    file: 'x402/or-pay-back.ts',
+    find: 'definition === settlementErrors.settlement_pending && earlier.length === 0',
+    replace: 'false',
+    tests: ['test/fault/brought-payments.test.ts'],
+  },
+  {
     name: 'late-copy-from-the-chain-sold',
     file: 'x402/pay-for-query.ts',
     find: '(fault !== null && isOfPayer)',

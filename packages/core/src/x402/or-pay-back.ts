@@ -12,7 +12,7 @@ import {
   TIME_FAULTS,
   type UsdcPayment,
 } from '../sales/index.ts';
-import { bindingOf } from './binding.ts';
+import { bindingOf, findRecorded } from './binding.ts';
 import type { SentPayment } from './read-payment.ts';
 import { isOfAuthorization, networkHash, WAS_USED } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
@@ -81,6 +81,12 @@ async function afterChain(ctx: Context, order: PaidOrder, refusal: Refusal): Pro
   const earlier = recorded.filter((one) => isOfAuthorization(one, sent));
   // Of what was sold, and of what another request is at work on, the refusal says so itself.
   if (details.charged === null || earlier.some(({ isLive }) => isLive)) return refusal;
+  // Should it not be sent again, nobody else would know of it; unless this very request wrote it down.
+  if (definition === settlementErrors.settlement_pending && earlier.length === 0) {
+    const known = await findRecorded(ctx.ports, { kind: 'read', payment: sent }).catch(() => []);
+    if (!known.some((one) => isOfAuthorization(one, sent)))
+      await record({ ...ctx, ports: { ...ctx.ports, chain } }, order, refusal, { transaction: null });
+  }
   if (definition.retryable || PASSING.includes(definition.kind))
     return earlier.length === 0 ? refusal : (withUnknownCharge(refusal, MAY_GO_BACK) as Refusal);
   const trace = await chain.find(authorization);
@@ -127,7 +133,7 @@ async function record(
   ctx: Context & { readonly ports: { readonly chain: Chain } },
   { listing, boundTo, parameters, sent, opensTab }: PaidOrder,
   { definition }: Refusal,
-  { transaction }: OnChain,
+  { transaction }: Pick<OnChain, 'transaction'>,
 ): Promise<boolean | null> {
   const { ports, caller, settings } = ctx;
   const { transfer } = sent;
@@ -166,4 +172,4 @@ const GOES_BACK =
   'This payment reached the chain: all that it moved goes back to the account that paid, a day after it came first.';
 
 const IS_NOBODYS =
-  'This payment reached the chain, and no price here is what it moved, so that nothing sends it back by itself: write to the operator.';
+  'This payment reached the chain, and nothing here sends it back by itself: write to the operator.';

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
+import { abortWhere } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { hasPaidOrEarned, isPaidSale } from '../db/paid.ts';
 import { type Params, query, write } from '../db/query.ts';
@@ -85,31 +86,33 @@ const roomFor = (sender: SQLWrapper, recipient: SQLWrapper) => sql`CASE
   ELSE ${sql.raw(`${FROM_UNPAID}`)} END`;
 
 /** Senders with their rooms, and what shares the room with others: the network of keys that never paid. */
-const sharesOf = (senders: SQL, recipient: SQLWrapper) => sql`SELECT sender, sent, room,
+const sharesOf = (senders: SQL, recipient: SQLWrapper) => sql`(SELECT sender, sent, room,
     CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN COALESCE(
       (SELECT COALESCE(${agents.registeredFromWide}, ${agents.registeredFrom}) FROM ${agents} WHERE ${agents.id} = sender), sender) ELSE sender END AS network
-  FROM (SELECT sender, sent, ${roomFor(sql`sender`, recipient)} AS room FROM ${senders})`;
+  FROM (SELECT sender, sent, ${roomFor(sql`sender`, recipient)} AS room FROM ${senders}))`;
 
 /**
  * Beyond a first message no sender, and no network of keys that never paid, gets more than it leaves to others: the busiest
  * are refused first. A part of the room for such keys is for networks that left no message yet.
  */
-const requireRoom = write(
-  (p: Params<{ recipientId: string; senderId: string; since: IsoTime }>) => sql`INSERT INTO guards (name)
-    WITH recent AS MATERIALIZED (SELECT ${messages.senderId} AS sender, COUNT(*) AS sent FROM ${messages}
+const requireRoom = write((p: Params<{ recipientId: string; senderId: string; since: IsoTime }>) =>
+  abortWhere(
+    INBOX_NOT_FULL,
+    sql`EXISTS (WITH recent AS MATERIALIZED (SELECT ${messages.senderId} AS sender, COUNT(*) AS sent FROM ${messages}
         WHERE ${messages.recipientId} = ${p.recipientId} AND ${messages.createdAt} > ${p.since} GROUP BY 1),
-      shares AS MATERIALIZED (${sharesOf(sql`recent`, sql`${p.recipientId}`)}),
-      own AS MATERIALIZED (
-        ${sharesOf(sql`(SELECT ${p.senderId} AS sender, 0 AS sent)`, sql`${p.recipientId}`)}),
+      shares AS MATERIALIZED ${sharesOf(sql`recent`, sql`${p.recipientId}`)},
+      own AS MATERIALIZED
+        ${sharesOf(sql`(SELECT ${p.senderId} AS sender, 0 AS sent)`, sql`${p.recipientId}`)},
       used AS MATERIALIZED (SELECT own.room, SUM(shares.sent) AS together,
           SUM(shares.sent * (shares.network = own.network)) AS of_network,
           SUM(shares.sent * (shares.sender = own.sender)) AS by_sender
         FROM own JOIN shares ON shares.room = own.room)
-    SELECT ${INBOX_NOT_FULL} FROM used
+    SELECT 1 FROM used
     WHERE (SELECT sent FROM recent WHERE sender = ${p.senderId}) >= ${MAX_FROM_SENDER}
       OR together >= room
       OR (of_network > 0 AND together + of_network + by_sender >=
-        CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN ${FROM_KNOWN_NETWORKS} ELSE room END)`,
+        CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN ${FROM_KNOWN_NETWORKS} ELSE room END))`,
+  ),
 );
 
 /** Aborts where the inbox has no room left within a day for its sender: everyone may write, and messages are kept. */

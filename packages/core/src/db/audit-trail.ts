@@ -1,7 +1,7 @@
 import { canonicalDigest } from '@agent-marketplace/protocol/crypto/digest.ts';
 import { toHex } from '@agent-marketplace/protocol/crypto/encoding.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import { desc, type SQL, sql } from 'drizzle-orm';
+import { desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   type ActionTexts,
   type AuditTrail,
@@ -80,5 +80,5 @@ export const isAuditedOf = (type: string, ids: SQL): SQL =>
  * Deletes the texts and salts of all entries about these subjects: why, what was before and what after. The entries stay,
  * with digests that nobody can find a text for, and the chain stays valid.
  */
-export const eraseAuditTexts = (type: string, ids: SQL): SQL =>
-  sql`DELETE FROM ${auditTexts} WHERE ${isAuditedOf(type, ids)}`;
+export const eraseAuditTexts = (type: string, ids: SQL): SQLWrapper =>
+  build.delete(auditTexts).where(isAuditedOf(type, ids));

@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, notExists, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { calledHost } from '../kernel/called-host.ts';
 import { WIDE_NETWORK_FACTOR } from '../kernel/operation/rate-key.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
-import { asInteger } from './build.ts';
-import { keysOf } from './daily-quotas.ts';
+import { asInteger, build } from './build.ts';
+import { keysOf, QUOTA_KEY } from './daily-quotas.ts';
+import { insertFrom } from './insert-from.ts';
 import { hasPaidOrEarned } from './paid.ts';
 import { type Params, write } from './query.ts';
 import { agents } from './tables/agents.ts';
@@ -59,8 +61,6 @@ const holders = (p: Params<Counted>, limits: { readonly [Name in keyof Limits]: 
       ${free} AND registered_from_wide IS NOT NULL)`;
 };
 
-const isOfDay = (p: Params<Counted>) => sql`quota = ${p.quota} AND day = ${p.day}`;
-
 const count = write((p: Params<Counted & Limits>) => {
   const called = holders(p, {
     ofHost: asInteger(p.ofHost),
@@ -69,18 +69,35 @@ const count = write((p: Params<Counted & Limits>) => {
     ofNetwork: asInteger(p.ofNetwork),
   });
   // What is refused counts for nobody: else one key could spend a host's share with calls that were never made.
-  return sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
-    SELECT holder, ${p.quota}, ${p.day}, 1, 0 FROM ${called} AS one WHERE NOT EXISTS (
-      SELECT 1 FROM ${called} AS other JOIN ${dailyQuotas} AS spent ON spent.holder = other.holder
-      WHERE spent.quota = ${p.quota} AND spent.day = ${p.day} AND spent.writes >= other.most)
-    ON CONFLICT (holder, quota, day) DO UPDATE SET writes = writes + 1 RETURNING holder`;
+  const spent = alias(dailyQuotas, 'spent');
+  const overLimit = build
+    .select({ holder: spent.holder })
+    .from(sql`${called} AS other`)
+    .innerJoin(spent, eq(spent.holder, sql`other.holder`))
+    .where(and(eq(spent.quota, p.quota), eq(spent.day, p.day), gte(spent.writes, sql`other.most`)));
+  return insertFrom(
+    dailyQuotas,
+    { holder: sql`holder`, quota: p.quota, day: p.day, writes: 1, bytes: 0 },
+    (select) => select.from(sql`${called} AS one`).where(notExists(overLimit)),
+  )
+    .onConflictDoUpdate({ target: QUOTA_KEY, set: { writes: sql`${dailyQuotas.writes} + 1` } })
+    .returning({ holder: dailyQuotas.holder });
 });
 
 const giveBack = write((p: Params<Counted>) => {
   const zero = sql`0`;
   const called = holders(p, { ofHost: zero, ofKey: zero, ofPaidKey: zero, ofNetwork: zero });
-  return sql`UPDATE ${dailyQuotas} SET writes = writes - 1
-    WHERE holder IN (SELECT holder FROM ${called}) AND ${isOfDay(p)} AND writes > 0`;
+  return build
+    .update(dailyQuotas)
+    .set({ writes: sql`${dailyQuotas.writes} - 1` })
+    .where(
+      and(
+        inArray(dailyQuotas.holder, sql`(SELECT holder FROM ${called})`),
+        eq(dailyQuotas.quota, p.quota),
+        eq(dailyQuotas.day, p.day),
+        gt(dailyQuotas.writes, 0),
+      ),
+    );
 });
 
 const countedOf = ({ kind, agentId, url }: OutboundCall, now: EpochMs): Counted => ({

@@ -9,11 +9,14 @@ import {
 import { WIDE_NETWORK_FACTOR, wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
-import { asInteger, build } from './build.ts';
+import { build } from './build.ts';
+import { abortWhere } from './guard.ts';
+import { insertFrom } from './insert-from.ts';
 import { hasPaidOrEarned } from './paid.ts';
 import { type Params, query, write } from './query.ts';
 import { agentKeys } from './tables/agent-keys.ts';
 import { agents } from './tables/agents.ts';
+import { guards } from './tables/idempotency.ts';
 import { dailyQuotas } from './tables/quotas.ts';
 
 interface OfDay {
@@ -61,31 +64,42 @@ interface Charge extends OfDay {
   readonly bytes: number;
 }
 
-const COUNT = sql`ON CONFLICT (holder, quota, day) DO UPDATE SET writes = writes + 1, bytes = bytes + excluded.bytes`;
-const row = (holder: SQL, p: Params<Charge>) =>
-  sql`${holder}, ${p.quota}, ${p.day}, 1, ${asInteger(p.bytes)}`;
+export const QUOTA_KEY = [dailyQuotas.holder, dailyQuotas.quota, dailyQuotas.day];
 
-const countNetwork = write(
-  (
-    p: Params<Charge & { holder: string }>,
-  ) => sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
-    VALUES (${row(sql`${p.holder}`, p)}) ${COUNT}`,
+const addTo = () => ({
+  target: QUOTA_KEY,
+  set: {
+    writes: sql`${dailyQuotas.writes} + 1`,
+    bytes: sql`${dailyQuotas.bytes} + excluded.bytes`,
+  },
+});
+
+const countNetwork = write((p: Params<Charge & { holder: string }>) =>
+  build
+    .insert(dailyQuotas)
+    .values({ holder: p.holder, quota: p.quota, day: p.day, writes: 1, bytes: p.bytes })
+    .onConflictDoUpdate(addTo()),
 );
-const requireNetwork = write(
-  (p: Params<OfDay & { holder: string; limit: number }>) => sql`INSERT INTO guards (name)
-    SELECT ${QUOTA_GUARD} ${rowAt(sql`${p.holder}`, p, exceeded(p.limit))}`,
+const requireNetwork = write((p: Params<OfDay & { holder: string; limit: number }>) =>
+  abortWhere(QUOTA_GUARD, sql`EXISTS (SELECT 1 ${rowAt(sql`${p.holder}`, p, exceeded(p.limit))})`),
 );
 
-const countAgent = write(
-  (
-    p: Params<Charge & { agentId: string }>,
-  ) => sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
-    SELECT ${row(sql`'agent ' || id`, p)} FROM ${agents} WHERE id = ${p.agentId}
-    UNION ALL SELECT ${row(keysOf(sql`registered_from`), p)} FROM ${agents}
-      WHERE id = ${p.agentId} AND registered_from IS NOT NULL
-    UNION ALL SELECT ${row(keysOf(sql`registered_from_wide`), p)} FROM ${agents}
-      WHERE id = ${p.agentId} AND registered_from_wide IS NOT NULL ${COUNT}`,
-);
+/** In one statement: it is written with every operation that writes. */
+const countAgent = write((p: Params<Charge & { agentId: string }>) => {
+  const own = sql`FROM ${agents} WHERE id = ${p.agentId}`;
+  return insertFrom(
+    dailyQuotas,
+    { holder: sql`holder`, quota: p.quota, day: p.day, writes: 1, bytes: p.bytes },
+    (select) =>
+      select
+        .from(
+          sql`(SELECT 'agent ' || id AS holder ${own}
+            UNION ALL SELECT ${keysOf(sql`registered_from`)} ${own} AND registered_from IS NOT NULL
+            UNION ALL SELECT ${keysOf(sql`registered_from_wide`)} ${own} AND registered_from_wide IS NOT NULL)`,
+        )
+        .where(sql`true`),
+  ).onConflictDoUpdate(addTo());
+});
 
 interface AgentLimits extends OfDay {
   readonly agentId: string;
@@ -94,20 +108,18 @@ interface AgentLimits extends OfDay {
   readonly wideLimitOfKeys: number;
 }
 
-const requireAgent = write(
-  (p: Params<AgentLimits>) => sql`INSERT INTO guards (name)
-    SELECT ${QUOTA_GUARD} ${rowAt(sql`'agent ' || ${p.agentId}`, p, exceeded(p.limit))}
-    UNION ALL SELECT ${QUOTA_GUARD} ${rowAt(
-      sql`(SELECT ${keysOf(sql`registered_from`)} FROM ${agents} WHERE id = ${p.agentId})`,
-      p,
-      exceeded(p.limitOfKeys),
-    )} AND NOT ${hasPaidOrEarned(p.agentId)}
-    UNION ALL SELECT ${QUOTA_GUARD} ${rowAt(
-      sql`(SELECT ${keysOf(sql`registered_from_wide`)} FROM ${agents} WHERE id = ${p.agentId})`,
-      p,
-      exceeded(p.wideLimitOfKeys),
-    )} AND NOT ${hasPaidOrEarned(p.agentId)}`,
-);
+const requireAgent = write((p: Params<AgentLimits>) => {
+  const ofNetwork = (network: SQL) => sql`(SELECT ${keysOf(network)} FROM ${agents} WHERE id = ${p.agentId})`;
+  const isFree = sql`NOT ${hasPaidOrEarned(p.agentId)}`;
+  return insertFrom(guards, { name: QUOTA_GUARD }, (select) =>
+    select.from(
+      sql`(SELECT 1 ${rowAt(sql`'agent ' || ${p.agentId}`, p, exceeded(p.limit))}
+        UNION ALL SELECT 1 ${rowAt(ofNetwork(sql`registered_from`), p, exceeded(p.limitOfKeys))} AND ${isFree}
+        UNION ALL SELECT 1 ${rowAt(ofNetwork(sql`registered_from_wide`), p, exceeded(p.wideLimitOfKeys))}
+          AND ${isFree})`,
+    ),
+  );
+});
 
 const deleteBefore = write((p: Params<{ day: string }>) =>
   build.delete(dailyQuotas).where(lt(dailyQuotas.day, p.day)),

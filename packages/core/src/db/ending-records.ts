@@ -1,22 +1,33 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { build, excluded } from './build.ts';
+import { type Find, type InsertedRow, insertFrom } from './insert-from.ts';
 import { write } from './query.ts';
 import { endedRecords, endingRecords } from './tables/ledger.ts';
 
 // What ends in a transaction is named first, and each statement after that asks for the names.
 
-/** `select` gives kinds, ids and, of what is carried on, cents. */
-export const nameEnding = (select: SQL): SQL => sql`INSERT INTO ${endingRecords} (kind, id, cents) ${select}`;
+/** `row` has the kind and id of each row that `find` finds and, of what is carried on, cents. */
+export const nameEnding = (row: InsertedRow<typeof endingRecords>, find: Find) =>
+  insertFrom(endingRecords, row, find);
 
 /** The ids of one kind. */
 export const endingOf = (kind: string): SQL =>
   sql`(SELECT id FROM ${endingRecords} WHERE kind = ${sql.raw(`'${kind}'`)})`;
 
 /** The last statement of such a transaction. */
-export const forgetEnding = write(() => sql`DELETE FROM ${endingRecords}`);
+export const forgetEnding = write(() => build.delete(endingRecords));
 
-/** `select` gives what is looked through, what for, and from which row on, and says what happens to a mark that is there. */
-export const markWalk = (select: SQL): SQL =>
-  sql`INSERT INTO ${endedRecords} (name, walk, after_row) ${select}`;
+/** `row`: what is looked through, what for, and from which row on. A mark that is there goes on where `set` says. */
+export const markWalk = (
+  row: InsertedRow<typeof endedRecords>,
+  find: Find,
+  { afterRow, setWhere }: { readonly afterRow?: SQL | number; readonly setWhere?: SQL } = {},
+) =>
+  insertFrom(endedRecords, row, find).onConflictDoUpdate({
+    target: endedRecords.name,
+    set: { ...excluded(endedRecords, 'walk'), ...(afterRow === undefined ? {} : { afterRow }) },
+    ...(setWhere && { setWhere }),
+  });
 
-export const moveMark = (name: string, afterRow: SQL): SQL =>
-  sql`UPDATE ${endedRecords} SET after_row = ${afterRow} WHERE name = ${sql.raw(`'${name}'`)}`;
+export const moveMark = (name: string, afterRow: SQL) =>
+  build.update(endedRecords).set({ afterRow }).where(eq(endedRecords.name, name));

@@ -29,6 +29,9 @@ export function insertWhere<T extends SQLiteTable>(
   return insertion(table, Object.keys(row), sql`select ${sql.join(values, sql`, `)} where ${condition}`);
 }
 
+/** From a SELECT of the values, which says nothing of where from yet. */
+export type Find = (select: ReturnType<typeof drizzleBuilder.select<Record<string, SQL>>>) => SQLWrapper;
+
 /**
  * INSERT of a row for each that a query finds: `INSERT INTO table (…) SELECT … FROM …`. Where it says what a conflict
  * does, the query needs a WHERE: SQLite would read ON as that of a join.
@@ -36,11 +39,7 @@ export function insertWhere<T extends SQLiteTable>(
  *     insertFrom(holds, { purchaseId: purchases.id, heldAt: p.at }, (select) =>
  *       select.from(purchases).where(eq(purchases.id, p.id)))
  */
-export function insertFrom<T extends SQLiteTable>(
-  table: T,
-  row: InsertedRow<T>,
-  find: (select: ReturnType<typeof drizzleBuilder.select<Record<string, SQL>>>) => SQLWrapper,
-): Insertion<T> {
+export function insertFrom<T extends SQLiteTable>(table: T, row: InsertedRow<T>, find: Find): Insertion<T> {
   return insertion(table, Object.keys(row), find(drizzleBuilder.select(selectedOf(table, row))).getSQL());
 }
 

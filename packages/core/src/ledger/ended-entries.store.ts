@@ -1,6 +1,22 @@
-import { type Placeholder, sql } from 'drizzle-orm';
-import { build } from '../db/build.ts';
+import {
+  and,
+  eq,
+  gt,
+  inArray,
+  lt,
+  lte,
+  max,
+  min,
+  ne,
+  notExists,
+  type Placeholder,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { build, excluded } from '../db/build.ts';
 import { endingOf, markWalk, nameEnding } from '../db/ending-records.ts';
+import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, write } from '../db/query.ts';
 import {
   carriedSubjects,
@@ -28,7 +44,11 @@ const CARRIED = sql`'carried'`;
 const ENDED_UP_TO = sql`COALESCE((SELECT after_row FROM ${endedRecords} WHERE name = 'ledger_entries'), 0)`;
 /** Up to which entry this run ends it; NULL: there is none to end. */
 const ENDING_UP_TO = sql`(SELECT CAST(id AS INTEGER) FROM ${endingRecords} WHERE kind = 'entries')`;
-const IS_ENDING = sql`id > ${ENDED_UP_TO} AND id <= ${ENDING_UP_TO}`;
+const isEnding = (id: SQLWrapper) => sql`${id} > ${ENDED_UP_TO} AND ${id} <= ${ENDING_UP_TO}`;
+const isOfEntries = eq(endingRecords.kind, 'entries');
+
+const one = alias(ledgerEntries, 'one');
+const other = alias(ledgerEntries, 'other');
 
 /** The newest month up to one such that it and all before it are closed. */
 const lastClosed = (column: string, last: Placeholder) => sql`(SELECT ${sql.raw(column)} FROM ${ledgerPeriods}
@@ -47,75 +67,158 @@ const IS_OPEN = sql`posting.kind IN ('top_up', 'reserve', 'release_reserve', 'ca
  * newest of all stays: SQLite numbers on from it, and numbers are never given twice.
  */
 const nameEntries = write((p: Params<{ month: Month; limit: number }>) =>
-  nameEnding(sql`WITH oldest AS (SELECT id, posting_id FROM ${ledgerEntries}
-      WHERE id > ${ENDED_UP_TO} AND id <= ${lastClosed('last_entry_id', p.month)}
-        AND id < (SELECT MAX(id) FROM ${ledgerEntries}) ORDER BY id LIMIT ${p.limit})
-    SELECT 'entries', up_to, NULL FROM (SELECT COALESCE(
-      (SELECT MIN(oldest.id) - 1 FROM oldest CROSS JOIN ${ledgerPostings} AS posting ON posting.id = posting_id WHERE ${IS_OPEN}),
-      (SELECT MAX(id) FROM oldest)) AS up_to) WHERE up_to > ${ENDED_UP_TO}`),
+  nameEnding({ kind: 'entries', id: sql`up_to` }, (select) =>
+    select
+      .from(
+        sql`(WITH oldest AS (SELECT id, posting_id FROM ${ledgerEntries}
+          WHERE id > ${ENDED_UP_TO} AND id <= ${lastClosed('last_entry_id', p.month)}
+            AND id < (SELECT MAX(id) FROM ${ledgerEntries}) ORDER BY id LIMIT ${p.limit})
+        SELECT COALESCE(
+          (SELECT MIN(oldest.id) - 1 FROM oldest CROSS JOIN ${ledgerPostings} AS posting
+            ON posting.id = posting_id WHERE ${IS_OPEN}),
+          (SELECT MAX(id) FROM oldest)) AS up_to)`,
+      )
+      .where(sql`up_to > ${ENDED_UP_TO}`),
+  ),
 );
 
 /** A posting ends with the last of its entries. */
-const namePostings = write(() =>
-  nameEnding(sql`SELECT DISTINCT 'posting', posting_id, NULL FROM ${ledgerEntries} AS one WHERE ${IS_ENDING} AND NOT EXISTS (
-      SELECT 1 FROM ${ledgerEntries} AS other WHERE other.posting_id = one.posting_id AND other.id > ${ENDING_UP_TO})`),
-);
+const namePostings = write(() => {
+  const left = build
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.postingId, one.postingId), gt(other.id, ENDING_UP_TO)));
+  return nameEnding({ kind: 'posting', id: one.postingId }, (select) =>
+    select
+      .from(one)
+      .where(and(isEnding(one.id), notExists(left)))
+      .groupBy(one.postingId),
+  );
+});
 
-const nameAccounts = write(() =>
-  nameEnding(sql`SELECT 'ledger_account', account, SUM(amount_cents) + COALESCE((SELECT amount_cents FROM ${ledgerEntries} AS carried
-      WHERE carried.posting_id = ${CARRIED} AND carried.account = one.account), 0)
-    FROM ${ledgerEntries} AS one WHERE ${IS_ENDING} GROUP BY account`),
-);
+const nameAccounts = write(() => {
+  const carried = build
+    .select({ cents: other.amountCents })
+    .from(other)
+    .where(and(eq(other.postingId, CARRIED), eq(other.account, one.account)));
+  return nameEnding(
+    {
+      kind: 'ledger_account',
+      id: one.account,
+      cents: sql`SUM(${one.amountCents}) + COALESCE(${carried}, 0)`,
+    },
+    (select) => select.from(one).where(isEnding(one.id)).groupBy(one.account),
+  );
+});
 
 /** Of the time when what is kept begins: statements begin there. */
-const writeCarried = write(
-  (p: Params<{ month: Month }>) => sql`INSERT INTO ${ledgerPostings} (id, kind, reference, legs, created_at)
-    SELECT ${CARRIED}, 'adjustment', ${CARRIED}, '[]', ${lastClosed('ended_at', p.month)} FROM ${endingRecords} WHERE kind = 'entries'
-    ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at`,
+const writeCarried = write((p: Params<{ month: Month }>) =>
+  insertFrom(
+    ledgerPostings,
+    {
+      id: CARRIED,
+      kind: 'adjustment',
+      reference: CARRIED,
+      legs: [],
+      createdAt: lastClosed('ended_at', p.month),
+    },
+    (select) => select.from(endingRecords).where(isOfEntries),
+  ).onConflictDoUpdate({ target: ledgerPostings.id, set: excluded(ledgerPostings, 'createdAt') }),
 );
 
-const deleteAdjustments = write(
-  () => sql`DELETE FROM ${ledgerAdjustments} WHERE id IN (SELECT reference FROM ${ledgerPostings}
-    WHERE id IN ${endingOf('posting')} AND kind IN ('adjustment', 'funding', 'bank_payout'))`,
+const deleteAdjustments = write(() => {
+  const ending = build
+    .select({ reference: ledgerPostings.reference })
+    .from(ledgerPostings)
+    .where(
+      and(
+        inArray(ledgerPostings.id, endingOf('posting')),
+        inArray(ledgerPostings.kind, ['adjustment', 'funding', 'bank_payout']),
+      ),
+    );
+  return build.delete(ledgerAdjustments).where(inArray(ledgerAdjustments.id, ending));
+});
+
+const deleteEntries = write(() => build.delete(ledgerEntries).where(isEnding(ledgerEntries.id)));
+const deleteCarried = write(() =>
+  build
+    .delete(ledgerEntries)
+    .where(
+      and(eq(ledgerEntries.postingId, CARRIED), inArray(ledgerEntries.account, endingOf('ledger_account'))),
+    ),
 );
 
-const deleteEntries = write(() => sql`DELETE FROM ${ledgerEntries} WHERE ${IS_ENDING}`);
-const deleteCarried = write(
-  () =>
-    sql`DELETE FROM ${ledgerEntries} WHERE posting_id = ${CARRIED} AND account IN ${endingOf('ledger_account')}`,
+const carryBalances = write(() =>
+  insertFrom(
+    ledgerEntries,
+    {
+      id: sql`MIN(0, (SELECT COALESCE(MIN(${ledgerEntries.id}), 0) FROM ${ledgerEntries}))
+        - ROW_NUMBER() OVER (ORDER BY ${endingRecords.id})`,
+      postingId: CARRIED,
+      account: endingRecords.id,
+      amountCents: sql`${endingRecords.cents}`,
+      balanceCents: sql`${endingRecords.cents}`,
+    },
+    (select) =>
+      select
+        .from(endingRecords)
+        .where(and(eq(endingRecords.kind, 'ledger_account'), ne(endingRecords.cents, 0))),
+  ),
 );
 
-const carryBalances = write(
-  () => sql`INSERT INTO ${ledgerEntries} (id, posting_id, account, amount_cents, balance_cents)
-    SELECT MIN(0, (SELECT COALESCE(MIN(id), 0) FROM ${ledgerEntries})) - ROW_NUMBER() OVER (ORDER BY id), ${CARRIED}, id, cents, cents
-    FROM ${endingRecords} WHERE kind = 'ledger_account' AND cents <> 0`,
+const deletePostings = write(() =>
+  build.delete(ledgerPostings).where(inArray(ledgerPostings.id, endingOf('posting'))),
 );
-
-const deletePostings = write(() => sql`DELETE FROM ${ledgerPostings} WHERE id IN ${endingOf('posting')}`);
 
 /** Accounts of single sales, and of owners who left nothing. */
-const deleteAccounts = write(
-  () => sql`DELETE FROM ${ledgerAccounts} WHERE account IN ${endingOf('ledger_account')} AND balance_cents = 0
-    AND NOT EXISTS (SELECT 1 FROM ${ledgerEntries} WHERE ${ledgerEntries.account} = ${ledgerAccounts.account})`,
-);
-const deleteEmptySums = write(
-  () => sql`DELETE FROM ${carriedSums} WHERE cents = 0 AND account IN ${endingOf('ledger_account')}`,
+const deleteAccounts = write(() => {
+  const { account, balanceCents } = ledgerAccounts;
+  const entries = build
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, account));
+  return build
+    .delete(ledgerAccounts)
+    .where(and(inArray(account, endingOf('ledger_account')), eq(balanceCents, 0), notExists(entries)));
+});
+const deleteEmptySums = write(() =>
+  build
+    .delete(carriedSums)
+    .where(and(eq(carriedSums.cents, 0), inArray(carriedSums.account, endingOf('ledger_account')))),
 );
 
 const advance = write((p: Params<{ month: Month }>) =>
-  markWalk(sql`SELECT 'ledger_entries', ${lastClosed('month', p.month)}, CAST(id AS INTEGER) FROM ${endingRecords} WHERE kind = 'entries'
-    ON CONFLICT (name) DO UPDATE SET walk = excluded.walk, after_row = excluded.after_row`),
+  markWalk(
+    {
+      name: 'ledger_entries',
+      walk: lastClosed('month', p.month),
+      afterRow: sql`CAST(${endingRecords.id} AS INTEGER)`,
+    },
+    (select) => select.from(endingRecords).where(isOfEntries),
+    excluded(endedRecords, 'afterRow'),
+  ),
 );
 
 /** The newest month that ended stays: the one after it begins with its last entry. */
-const deletePeriods = write(
-  (p: Params<{ month: Month }>) => sql`DELETE FROM ${ledgerPeriods} WHERE month <
-    (SELECT MAX(ended.month) FROM ${ledgerPeriods} AS ended CROSS JOIN ${endedRecords} ON name = 'ledger_entries'
-      WHERE ended.last_entry_id <= after_row AND ended.month <= ${lastClosed('month', p.month)})`,
-);
-const deleteCounts = write(
-  () => sql`DELETE FROM ${comparedCounts} WHERE month < (SELECT MIN(month) FROM ${ledgerPeriods})`,
-);
+const deletePeriods = write((p: Params<{ month: Month }>) => {
+  const ended = alias(ledgerPeriods, 'ended');
+  const newest = build
+    .select({ month: max(ended.month) })
+    .from(ended)
+    .crossJoin(endedRecords)
+    .where(
+      and(
+        eq(endedRecords.name, 'ledger_entries'),
+        lte(ended.lastEntryId, endedRecords.afterRow),
+        lte(ended.month, lastClosed('month', p.month)),
+      ),
+    );
+  return build.delete(ledgerPeriods).where(lt(ledgerPeriods.month, sql`${newest}`));
+});
+const deleteCounts = write(() => {
+  const first = build.select({ month: min(ledgerPeriods.month) }).from(ledgerPeriods);
+  return build.delete(comparedCounts).where(lt(comparedCounts.month, sql`${first}`));
+});
 
 /**
  * Ends the oldest entries of the ledger up to a month, in their order: what an account had by then is carried in one
@@ -143,19 +246,27 @@ export const endEntries = (month: Month, limit: number): Statement[] => [
  * What ends has its legs in the sums that a reconciliation begins with, and leaves them there: a row without legs takes
  * nothing out of them as it is deleted. Before purchases, top-ups and chargebacks are deleted that the transaction names.
  */
-export const keepSums = write(
-  () => sql`UPDATE ${carriedSubjects} SET legs = '[]' WHERE subject IN (
+export const keepSums = write(() =>
+  build
+    .update(carriedSubjects)
+    .set({ legs: [] })
+    .where(
+      sql`${carriedSubjects.subject} IN (
     SELECT CASE kind WHEN 'dispute' THEN 'chargeback' ELSE kind END || ':' || id FROM ${endingRecords}
       WHERE kind IN ('purchase', 'top_up', 'dispute')
     UNION ALL SELECT 'returned_transfer:' || transfer_id FROM ${returnedTransfers} WHERE purchase_id IN ${endingOf('purchase')}
     UNION ALL SELECT 'top_up_refund:' || top_up_id || ':' || number FROM ${topUpRefunds}
       WHERE top_up_id IN ${endingOf('top_up')})`,
+    ),
 );
 
-const deleteFunded = write(
-  () => sql`DELETE FROM ${carriedSums} WHERE account IN (
-    SELECT ${FUNDED} || id FROM ${endingRecords} WHERE kind = 'account')`,
-);
+const deleteFunded = write(() => {
+  const funded = build
+    .select({ account: sql`${FUNDED} || ${endingRecords.id}` })
+    .from(endingRecords)
+    .where(eq(endingRecords.kind, 'account'));
+  return build.delete(carriedSums).where(inArray(carriedSums.account, funded));
+});
 /** What erased accounts whose records end had paid into their wallets. */
 export const endFunded = (): Statement => deleteFunded();
 

@@ -116,13 +116,18 @@ export interface Commitments {
 const coveredCents = { cents: sql`COALESCE(SUM(${chargebacks.coveredCents}), 0)` };
 const chargedBackTo = (agentId: SQLWrapper) =>
   build.select(coveredCents).from(chargebacks).where(eq(chargebacks.agentId, agentId));
-const commitments = write(
-  (p: Params<{ agentId: string }>) => sql`SELECT ${openTopUpsOf(p.agentId)} AS openTopUpCents,
-    ${reservationsOf(p.agentId)} AS reservedCents, ${chargedBackTo(p.agentId)} AS chargedBackCents`,
+const commitments = query((p: Params<{ agentId: string }>) =>
+  build
+    .select({
+      openTopUpCents: sql<number>`${openTopUpsOf(p.agentId)}`,
+      reservedCents: sql<number>`${reservationsOf(p.agentId)}`,
+      chargedBackCents: sql<number>`${chargedBackTo(p.agentId)}`,
+    })
+    .from(sql`(SELECT 1) AS one`),
 );
 
 export async function readCommitments(db: Database, agentId: string): Promise<Commitments> {
-  return (await db.first<Commitments>(commitments({ agentId }))) as Commitments;
+  return (await commitments.first(db, { agentId })) as Commitments;
 }
 
 /** True where the wallet's cap leaves room to prepay so much more (ADR 0010, Headroom). */

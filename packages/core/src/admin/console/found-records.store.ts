@@ -1,7 +1,7 @@
-import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, desc, eq, inArray, isNotNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { build } from '../../db/build.ts';
-import { readAll, toStatement } from '../../db/query.ts';
+import { readAll } from '../../db/query.ts';
 import { agents, sellers } from '../../db/tables/agents.ts';
 import { listings } from '../../db/tables/listings.ts';
 import { payoutBatches } from '../../db/tables/payouts.ts';
@@ -15,20 +15,27 @@ import type { Database } from '../../kernel/ports/database.ts';
 const MOST = 20;
 
 /** Every place that holds the words in its text, in any case of Latin letters. SQLite reads it from an index alone. */
-const holds = (text: SQL, words: string) => sql`instr(lower(${text}), ${words}) > 0`;
+const holds = (text: SQLiteColumn, words: string) => sql`instr(lower(${text}), ${words}) > 0`;
+
+/** Ids of a table's rows: each condition has an index of its own, which `OR` between them would not use. */
+const anyOf = (...parts: readonly SQLWrapper[]) =>
+  sql`(${sql.join(
+    parts.map((part) => build.select({ id: sql`id` }).from(sql`${part}`).getSQL()),
+    sql` UNION `,
+  )})`;
 
 /** By id, handle or verified mail address as a whole, and by words of a name. */
 export function findAgents(db: Database, sought: string) {
   const words = sought.toLowerCase();
-  const ids = [
-    sql`SELECT id FROM ${agents} WHERE id = ${words}`,
-    sql`SELECT id FROM ${agents} WHERE handle = ${words}`,
-    ...(words.includes('@')
-      ? [sql`SELECT id FROM ${agents} WHERE lower(email) = ${words} AND email_verified_at IS NOT NULL`]
-      : [
-          sql`SELECT id FROM (SELECT id FROM ${agents} WHERE ${holds(sql`name`, words)} OR ${holds(sql`display_name`, words)} LIMIT ${MOST})`,
-        ]),
-  ];
+  const those = (condition: SQL | undefined) =>
+    build.select({ id: agents.id }).from(agents).where(condition).limit(MOST);
+  const ids = anyOf(
+    those(eq(agents.id, words)),
+    those(eq(agents.handle, words)),
+    words.includes('@')
+      ? those(and(eq(sql`lower(${agents.email})`, words), isNotNull(agents.emailVerifiedAt)))
+      : those(or(holds(agents.name, words), holds(agents.displayName, words))),
+  );
   return readAll(
     db,
     build
@@ -46,7 +53,7 @@ export function findAgents(db: Database, sought: string) {
       })
       .from(agents)
       .leftJoin(sellers, eq(sellers.agentId, agents.id))
-      .where(inArray(agents.id, sql`(${sql.join(ids, sql` UNION `)})`))
+      .where(inArray(agents.id, ids))
       .orderBy(desc(agents.createdAt), agents.id)
       .limit(MOST),
   );
@@ -55,9 +62,12 @@ export function findAgents(db: Database, sought: string) {
 /** By id, by the id of the seller, and by words of the title. */
 export function findListings(db: Database, sought: string) {
   const words = sought.toLowerCase();
-  const ids = sql`SELECT id FROM ${listings} WHERE id = ${words}
-    UNION SELECT id FROM (SELECT id FROM ${listings} WHERE seller_id = ${words} ORDER BY created_at DESC LIMIT ${MOST})
-    UNION SELECT id FROM (SELECT id FROM ${listings} WHERE ${holds(sql`title`, words)} LIMIT ${MOST})`;
+  const those = (condition: SQL) => build.select({ id: listings.id }).from(listings).where(condition);
+  const ids = anyOf(
+    those(eq(listings.id, words)),
+    those(eq(listings.sellerId, words)).orderBy(desc(listings.createdAt)).limit(MOST),
+    those(holds(listings.title, words)).limit(MOST),
+  );
   return readAll(
     db,
     build
@@ -72,7 +82,7 @@ export function findListings(db: Database, sought: string) {
         title: listings.title,
       })
       .from(listings)
-      .where(inArray(listings.id, sql`(${ids})`))
+      .where(inArray(listings.id, ids))
       .orderBy(desc(listings.createdAt), listings.id)
       .limit(MOST),
   );
@@ -81,10 +91,15 @@ export function findListings(db: Database, sought: string) {
 /** By id, by the id of the buyer, the seller or the listing, and those that are named. */
 export function findPurchases(db: Database, sought: string, others: readonly string[]) {
   const id = sought.toLowerCase();
-  const newestOf = (column: SQL) =>
-    sql`UNION SELECT id FROM (SELECT id FROM ${purchases} WHERE ${column} = ${id} ORDER BY created_at DESC LIMIT ${MOST})`;
-  const ids = sql`SELECT id FROM ${purchases} WHERE id = ${id}
-    ${newestOf(sql`buyer_id`)} ${newestOf(sql`seller_id`)} ${newestOf(sql`listing_id`)}`;
+  const those = (column: SQLiteColumn) =>
+    build.select({ id: purchases.id }).from(purchases).where(eq(column, id));
+  const newestOf = (column: SQLiteColumn) => those(column).orderBy(desc(purchases.createdAt)).limit(MOST);
+  const ids = anyOf(
+    those(purchases.id),
+    newestOf(purchases.buyerId),
+    newestOf(purchases.sellerId),
+    newestOf(purchases.listingId),
+  );
   return readAll(
     db,
     build
@@ -102,10 +117,7 @@ export function findPurchases(db: Database, sought: string, others: readonly str
       .from(purchases)
       .innerJoin(listings, eq(listings.id, purchases.listingId))
       .where(
-        or(
-          inArray(purchases.id, sql`(${ids})`),
-          others.length > 0 ? inArray(purchases.id, [...others]) : undefined,
-        ),
+        or(inArray(purchases.id, ids), others.length > 0 ? inArray(purchases.id, [...others]) : undefined),
       )
       .orderBy(desc(purchases.createdAt), purchases.id)
       .limit(MOST),
@@ -127,46 +139,98 @@ export interface FoundPayment {
 /** By the id of the purchase, the top-up or the payout, and by what the card processor or the chain calls it. */
 export async function findPayments(db: Database, sought: string): Promise<FoundPayment[]> {
   const own = sought.toLowerCase();
-  const ofSale = (kind: FoundPayment['kind'], table: SQLiteTable, reference: SQL, where: SQL) =>
-    sql`SELECT ${sql.raw(`'${kind}'`)} AS kind, ${reference} AS reference, ${purchases.id} AS "purchaseId",
-      ${purchases.buyerId} AS "agentId", ${purchases.amountCents} AS "amountCents", ${purchases.status} AS status,
-      ${purchases.createdAt} AS "createdAt"
-      FROM ${table} JOIN ${purchases} ON ${purchases.id} = purchase_id WHERE ${where} LIMIT ${MOST}`;
-  const ofAgent = (kind: FoundPayment['kind'], table: SQLiteTable, reference: SQL, where: SQL) =>
-    sql`SELECT ${sql.raw(`'${kind}'`)} AS kind, ${reference} AS reference, NULL AS "purchaseId",
-      ${kind === 'payout' ? sql`seller_id` : sql`agent_id`} AS "agentId", amount_cents AS "amountCents", status,
-      created_at AS "createdAt" FROM ${table} WHERE ${where} LIMIT ${MOST}`;
+  type Kind = FoundPayment['kind'];
+  const ofSale = (
+    kind: Kind,
+    table: typeof cardPayments | typeof checkoutPayments | typeof usdcPayments,
+    reference: SQLWrapper,
+    ...names: readonly SQL[]
+  ) =>
+    build
+      .select({
+        agentId: purchases.buyerId,
+        amountCents: purchases.amountCents,
+        createdAt: purchases.createdAt,
+        kind: sql<Kind>`${kind}`,
+        purchaseId: sql<string | null>`${purchases.id}`,
+        reference: sql<string | null>`${reference}`,
+        status: sql<string>`${purchases.status}`,
+      })
+      .from(table)
+      .innerJoin(purchases, eq(purchases.id, table.purchaseId))
+      .where(or(eq(table.purchaseId, own), ...names))
+      .limit(MOST);
+  const ofAgent = (
+    kind: Kind,
+    table: typeof chargebacks | typeof payoutBatches | typeof walletTopUps,
+    columns: Record<'agentId' | 'createdAt' | 'reference', SQLWrapper> & { readonly purchaseId?: SQLWrapper },
+    ...names: readonly SQL[]
+  ) =>
+    build
+      .select({
+        agentId: sql<string | null>`${columns.agentId}`,
+        amountCents: table.amountCents,
+        createdAt: sql<string>`${columns.createdAt}`,
+        kind: sql<Kind>`${kind}`,
+        purchaseId: sql<string | null>`${columns.purchaseId ?? null}`,
+        reference: sql<string | null>`${columns.reference}`,
+        status: sql<string>`${table.status}`,
+      })
+      .from(table)
+      .where(or(...names))
+      .limit(MOST);
+  const { paymentId, sessionId } = checkoutPayments;
   const found = await Promise.all(
     [
-      ofSale('card', cardPayments, sql`payment_id`, sql`purchase_id = ${own} OR payment_id = ${sought}`),
+      ofSale('card', cardPayments, cardPayments.paymentId, eq(cardPayments.paymentId, sought)),
       ofSale(
         'checkout',
         checkoutPayments,
-        sql`COALESCE(payment_id, session_id)`,
-        sql`purchase_id = ${own} OR payment_id = ${sought} OR session_id = ${sought}`,
+        sql`COALESCE(${paymentId}, ${sessionId})`,
+        eq(paymentId, sought),
+        eq(sessionId, sought),
       ),
       ofSale(
         'usdc',
         usdcPayments,
-        sql`transaction_hash`,
-        sql`purchase_id = ${own} OR transaction_hash = ${own}`,
+        usdcPayments.transactionHash,
+        eq(sql`${usdcPayments.transactionHash}`, own),
       ),
       ofAgent(
         'top_up',
         walletTopUps,
-        sql`COALESCE(payment_id, id)`,
-        sql`id = ${own} OR payment_id = ${sought} OR session_id = ${sought}`,
+        {
+          agentId: walletTopUps.agentId,
+          createdAt: walletTopUps.createdAt,
+          reference: sql`COALESCE(${walletTopUps.paymentId}, ${walletTopUps.id})`,
+        },
+        eq(walletTopUps.id, own),
+        eq(walletTopUps.paymentId, sought),
+        eq(walletTopUps.sessionId, sought),
       ),
       ofAgent(
         'payout',
         payoutBatches,
-        sql`COALESCE(transaction_hash, id)`,
-        sql`id = ${own} OR transaction_hash = ${own}`,
+        {
+          agentId: payoutBatches.sellerId,
+          createdAt: payoutBatches.createdAt,
+          reference: sql`COALESCE(${payoutBatches.transactionHash}, ${payoutBatches.id})`,
+        },
+        eq(payoutBatches.id, own),
+        eq(sql`${payoutBatches.transactionHash}`, own),
       ),
-      sql`SELECT 'chargeback' AS kind, dispute_id AS reference, purchase_id AS "purchaseId", agent_id AS "agentId",
-        amount_cents AS "amountCents", status, opened_at AS "createdAt"
-        FROM ${chargebacks} WHERE dispute_id = ${sought}`,
-    ].map((part) => db.all<FoundPayment>(toStatement(part))),
+      ofAgent(
+        'chargeback',
+        chargebacks,
+        {
+          agentId: chargebacks.agentId,
+          createdAt: chargebacks.openedAt,
+          purchaseId: chargebacks.purchaseId,
+          reference: chargebacks.disputeId,
+        },
+        eq(chargebacks.disputeId, sought),
+      ),
+    ].map((part) => readAll<SQLWrapper & { _: { result: FoundPayment[] } }>(db, part)),
   );
   return found.flat();
 }

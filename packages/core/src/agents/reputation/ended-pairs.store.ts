@@ -1,31 +1,56 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
 import { endingOf, nameEnding } from '../../db/ending-records.ts';
 import { type Params, write } from '../../db/query.ts';
+import { listingBuyers, partyMarks, payingBuyers, sellerBuyers } from '../../db/tables/agents.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import { usdcPayments } from '../../db/tables/usdc-payments.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
+const { sellerId, buyer } = sellerBuyers;
+
 /** A buyer and a seller of purchases that end who had nothing to do with each other since. */
 const namePairs = write((p: Params<{ before: IsoTime }>) =>
-  nameEnding(sql`SELECT 'pair', seller_id || ' ' || buyer, NULL FROM seller_buyers WHERE (seller_id, buyer) IN (
-      SELECT seller_id, COALESCE(buyer_id, (SELECT payer FROM usdc_payments WHERE purchase_id = purchases.id))
-        FROM purchases WHERE id IN ${endingOf('purchase')})
-    AND MAX(first_day, COALESCE(delivered_on, ''), COALESCE(failed_on, ''), COALESCE(refused_on, '')) < ${p.before}`),
+  nameEnding({ kind: 'pair', id: sql`${sellerId} || ' ' || ${buyer}` }, (select) => {
+    const { deliveredOn, failedOn, firstDay, refusedOn } = sellerBuyers;
+    const payer = build
+      .select({ payer: usdcPayments.payer })
+      .from(usdcPayments)
+      .where(eq(usdcPayments.purchaseId, purchases.id));
+    const ending = build
+      .select({ sellerId: purchases.sellerId, buyer: sql`COALESCE(${purchases.buyerId}, ${payer})` })
+      .from(purchases)
+      .where(inArray(purchases.id, endingOf('purchase')));
+    return select.from(sellerBuyers).where(
+      sql`(${sellerId}, ${buyer}) IN ${ending} AND MAX(${firstDay}, COALESCE(${deliveredOn}, ''),
+          COALESCE(${failedOn}, ''), COALESCE(${refusedOn}, '')) < ${p.before}`,
+    );
+  }),
 );
 
 const PAIRS = sql`(SELECT substr(id, 1, 36), substr(id, 38) FROM ${endingOf('pair')})`;
 const BUYERS = sql`(SELECT substr(id, 38) FROM ${endingOf('pair')})`;
 
-const deleteListingPairs = write(() => sql`DELETE FROM listing_buyers WHERE (seller_id, buyer) IN ${PAIRS}`);
-const deletePairs = write(() => sql`DELETE FROM seller_buyers WHERE (seller_id, buyer) IN ${PAIRS}`);
-const deleteBuyers = write(
-  () => sql`DELETE FROM paying_buyers WHERE buyer IN ${BUYERS}
-    AND NOT EXISTS (SELECT 1 FROM seller_buyers WHERE seller_buyers.buyer = paying_buyers.buyer)`,
+const deleteListingPairs = write(() =>
+  build.delete(listingBuyers).where(sql`(${listingBuyers.sellerId}, ${listingBuyers.buyer}) IN ${PAIRS}`),
 );
+const deletePairs = write(() => build.delete(sellerBuyers).where(sql`(${sellerId}, ${buyer}) IN ${PAIRS}`));
+const deleteBuyers = write(() => {
+  const pairs = build.select({ buyer }).from(sellerBuyers).where(eq(buyer, payingBuyers.buyer));
+  return build.delete(payingBuyers).where(and(inArray(payingBuyers.buyer, BUYERS), notExists(pairs)));
+});
 /** Of payers without an account: those of accounts end with these. */
-const deleteMarks = write(
-  () => sql`DELETE FROM party_marks WHERE holder IN ${BUYERS} AND holder GLOB '0x*'
-    AND NOT EXISTS (SELECT 1 FROM paying_buyers WHERE buyer = holder)`,
-);
+const deleteMarks = write(() => {
+  const { holder } = partyMarks;
+  const paying = build
+    .select({ buyer: payingBuyers.buyer })
+    .from(payingBuyers)
+    .where(eq(payingBuyers.buyer, holder));
+  return build
+    .delete(partyMarks)
+    .where(and(inArray(holder, BUYERS), sql`${holder} GLOB '0x*'`, notExists(paying)));
+});
 
 /** What one had of the other ends with the last purchase between them; sums that it was counted in stay. */
 export const endPairs = (before: IsoTime): Statement[] => [

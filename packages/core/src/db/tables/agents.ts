@@ -100,6 +100,17 @@ export const sellerBuyers = sqliteTable('seller_buyers', {
   hasOtherBuyer: integer('has_other_buyer', { mode: 'boolean' }).notNull().default(false),
 });
 
+/** What a buyer did with a listing, kept by triggers. */
+export const listingBuyers = sqliteTable('listing_buyers', {
+  listingId: text('listing_id').notNull(),
+  buyer: text('buyer').notNull(),
+  sellerId: text('seller_id').notNull(),
+  ratings: integer('ratings').notNull(),
+  stars: integer('stars').notNull(),
+  weight: integer('weight').notNull(),
+  deliveries: integer('deliveries').notNull().default(0),
+});
+
 /** What an agent has that other keys of its owner have as well: `<kind>:<value>`. */
 export const partyMarks = sqliteTable('party_marks', {
   mark: text('mark').notNull(),

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { write } from '../../db/query.ts';
+import { and, eq, inArray, sql, sum } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
+import { query } from '../../db/query.ts';
 import { openSubjects, processorEntries } from '../../db/tables/ledger.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { cardPayments, checkoutPayments, payments } from '../../db/tables/sales.ts';
@@ -11,19 +12,35 @@ export const IS_BEING_REFUNDED = sql`refunded_at IS NULL AND (refund_requested_a
 /** What such a refund changes the processor's balance by: what banks took of the sale is no part of it. */
 export const PENDING_CENTS = sql`(taken_net_cents + taken_fee_cents - amount_cents)`;
 
-const pending = write(
-  () => sql`SELECT COALESCE(SUM(${PENDING_CENTS}), 0) AS cents FROM ${openSubjects}
-    CROSS JOIN ${purchases} ON ${purchases.id} = substr(subject, 10) CROSS JOIN ${payments} ON purchase_id = ${purchases.id}
-    WHERE ${purchases.status} IN ('held', 'authorized') AND ${IS_BEING_REFUNDED}
-      AND (SELECT SUM(${processorEntries.amountCents}) FROM ${processorEntries} WHERE ${processorEntries.kind} = 'refund'
-        AND ${processorEntries.paymentId} = COALESCE(
-          (SELECT payment_id FROM ${cardPayments} WHERE ${cardPayments.purchaseId} = ${purchases.id}),
-          (SELECT payment_id FROM ${checkoutPayments} WHERE ${checkoutPayments.purchaseId} = ${purchases.id})))
-        <= ${PENDING_CENTS}`,
-);
+const pending = query(() => {
+  const paidBy = (table: typeof cardPayments | typeof checkoutPayments) =>
+    build.select({ paymentId: table.paymentId }).from(table).where(eq(table.purchaseId, purchases.id));
+  const refunds = build
+    .select({ cents: sum(processorEntries.amountCents) })
+    .from(processorEntries)
+    .where(
+      and(
+        eq(processorEntries.kind, 'refund'),
+        eq(processorEntries.paymentId, sql`COALESCE(${paidBy(cardPayments)}, ${paidBy(checkoutPayments)})`),
+      ),
+    );
+  return build
+    .select({ cents: sql<number>`COALESCE(SUM(${PENDING_CENTS}), 0)` })
+    .from(openSubjects)
+    .crossJoin(purchases)
+    .crossJoin(payments)
+    .where(
+      and(
+        eq(purchases.id, sql`substr(${openSubjects.subject}, 10)`),
+        eq(payments.purchaseId, purchases.id),
+        inArray(purchases.status, ['held', 'authorized']),
+        IS_BEING_REFUNDED,
+        sql`${refunds} <= ${PENDING_CENTS}`,
+      ),
+    );
+});
 
 /** What left the processor's balance for refunds that are not final: zero or less. */
 export async function readPendingRefunds(db: Database): Promise<number> {
-  const [row] = await db.all<{ cents: number }>(pending());
-  return row?.cents ?? 0;
+  return (await pending.first(db))?.cents ?? 0;
 }

@@ -1,8 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, ne, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
+import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { insertFrom } from '../../db/insert-from.ts';
 import { toStatement } from '../../db/query.ts';
 import { guards } from '../../db/tables/idempotency.ts';
+import { ledgerAccounts } from '../../db/tables/ledger.ts';
+import { payoutBatches } from '../../db/tables/payouts.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import { chargebacks, offers } from '../../db/tables/sales.ts';
+import { topUpRefunds, walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, isoTime } from '../../kernel/time.ts';
 
@@ -24,31 +31,81 @@ export interface Blocker {
   readonly reference: string;
 }
 
-const openSale = (isPageOpen: SQL) => sql`status IN ('pending_payment', 'authorized', 'held', 'releasing')
-  AND NOT (status = 'pending_payment' AND ${isPageOpen}) LIMIT 20`;
+type Find = (agentId: string, isPageOpen: (createdAt: SQLiteColumn) => SQL) => SQLWrapper;
+
+const MOST = 20;
+
+const openSales =
+  (party: typeof purchases.buyerId | typeof purchases.sellerId): Find =>
+  (agentId, isPageOpen) =>
+    build
+      .select({ id: purchases.id })
+      .from(purchases)
+      .where(
+        and(
+          eq(party, agentId),
+          inArray(purchases.status, ['pending_payment', 'authorized', 'held', 'releasing']),
+          not(sql`(${eq(purchases.status, 'pending_payment')} AND ${isPageOpen(purchases.createdAt)})`),
+        ),
+      )
+      .limit(MOST);
+
+const balances = (...accounts: string[]) =>
+  build
+    .select({ id: ledgerAccounts.account })
+    .from(ledgerAccounts)
+    .where(and(inArray(ledgerAccounts.account, accounts), ne(ledgerAccounts.balanceCents, 0)));
 
 /** Each is found by an index of its own. `isPageOpen`: which pages that nobody paid are none. */
-const BLOCKERS: Readonly<Record<Blocker['kind'], (agentId: string, isPageOpen: SQL) => SQL>> = {
-  purchase: (id, isPageOpen) =>
-    sql`SELECT id FROM purchases WHERE buyer_id = ${id} AND ${openSale(isPageOpen)}`,
-  sale: (id, isPageOpen) => sql`SELECT id FROM purchases WHERE seller_id = ${id} AND ${openSale(isPageOpen)}`,
+const BLOCKERS: Readonly<Record<Blocker['kind'], Find>> = {
+  purchase: openSales(purchases.buyerId),
+  sale: openSales(purchases.sellerId),
   offer: (id) =>
-    sql`SELECT id FROM offers WHERE status = 'open' AND (buyer_id = ${id} OR seller_id = ${id}) LIMIT 20`,
-  chargeback: (id) =>
-    sql`SELECT dispute_id AS id FROM chargebacks WHERE status = 'open' AND (agent_id = ${id} OR purchase_id IN
-      (SELECT id FROM purchases WHERE buyer_id = ${id} OR seller_id = ${id})) LIMIT 20`,
-  payout: (id) => sql`SELECT id FROM payout_batches WHERE seller_id = ${id} AND status = 'sending' LIMIT 20`,
-  top_up: (id, isPageOpen) =>
-    sql`SELECT id FROM (SELECT id FROM wallet_top_ups WHERE agent_id = ${id} AND status = 'open'
-        AND NOT (source = 'checkout' AND ${isPageOpen})
-      UNION ALL SELECT id FROM wallet_top_ups WHERE return_owed_since IS NOT NULL AND agent_id = ${id}
-      UNION ALL SELECT top_up_id FROM top_up_refunds JOIN wallet_top_ups ON id = top_up_id
-        WHERE top_up_refunds.status IN ('decided', 'sent') AND agent_id = ${id}) LIMIT 20`,
-  escrow: (id) =>
-    sql`SELECT account AS id FROM ledger_accounts WHERE account = ${`escrow:${id}`} AND balance_cents <> 0`,
-  balance: (id) =>
-    sql`SELECT account AS id FROM ledger_accounts WHERE account IN (${`wallet:${id}`}, ${`refund_credit:${id}`})
-      AND balance_cents <> 0`,
+    build
+      .select({ id: offers.id })
+      .from(offers)
+      .where(and(eq(offers.status, 'open'), or(eq(offers.buyerId, id), eq(offers.sellerId, id))))
+      .limit(MOST),
+  chargeback: (id) => {
+    const own = build
+      .select({ id: purchases.id })
+      .from(purchases)
+      .where(or(eq(purchases.buyerId, id), eq(purchases.sellerId, id)));
+    return build
+      .select({ id: chargebacks.disputeId })
+      .from(chargebacks)
+      .where(
+        and(
+          eq(chargebacks.status, 'open'),
+          or(eq(chargebacks.agentId, id), inArray(chargebacks.purchaseId, own)),
+        ),
+      )
+      .limit(MOST);
+  },
+  payout: (id) =>
+    build
+      .select({ id: payoutBatches.id })
+      .from(payoutBatches)
+      .where(and(eq(payoutBatches.sellerId, id), eq(payoutBatches.status, 'sending')))
+      .limit(MOST),
+  top_up: (agentId, isPageOpen) => {
+    const topUps = build.select({ id: walletTopUps.id }).from(walletTopUps);
+    const isOwn = eq(walletTopUps.agentId, agentId);
+    const isOnPage = sql`(${eq(walletTopUps.source, 'checkout')} AND ${isPageOpen(walletTopUps.createdAt)})`;
+    const open = topUps.where(and(isOwn, eq(walletTopUps.status, 'open'), not(isOnPage)));
+    const owed = build
+      .select({ id: walletTopUps.id })
+      .from(walletTopUps)
+      .where(and(isNotNull(walletTopUps.returnOwedSince), isOwn));
+    const refunded = build
+      .select({ id: topUpRefunds.topUpId })
+      .from(topUpRefunds)
+      .innerJoin(walletTopUps, eq(walletTopUps.id, topUpRefunds.topUpId))
+      .where(and(inArray(topUpRefunds.status, ['decided', 'sent']), isOwn));
+    return unionAll(open, owed, refunded).limit(MOST);
+  },
+  escrow: (id) => balances(`escrow:${id}`),
+  balance: (id) => balances(`wallet:${id}`, `refund_credit:${id}`),
 };
 
 /** All but the balance: what of it goes back to cards holds nobody back. */
@@ -59,7 +116,7 @@ const PAGE_ENDS_WITHIN_MS = DAY_MS;
 
 /** A page that nobody paid is none while it is new: it ends by itself, long before an erasure is carried out. */
 export async function readBlockers(market: Database, agentId: string, now: EpochMs): Promise<Blocker[]> {
-  const isPageOpen = sql`created_at > ${isoTime(now - PAGE_ENDS_WITHIN_MS)}`;
+  const isPageOpen = (createdAt: SQLiteColumn) => gt(createdAt, isoTime(now - PAGE_ENDS_WITHIN_MS));
   const found = await market.commit(
     READ_KINDS.map((kind) => toStatement(BLOCKERS[kind](agentId, isPageOpen))),
   );
@@ -75,7 +132,7 @@ export function requireNoBlockers(agentId: string): Statement[] {
   return BLOCKER_KINDS.map((kind) =>
     toStatement(
       insertFrom(guards, { name: NOTHING_OPEN }, (select) =>
-        select.from(sql`(${BLOCKERS[kind](agentId, sql`false`)})`),
+        select.from(sql`(${BLOCKERS[kind](agentId, () => sql`false`)})`),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { eraseAuditTexts, isAuditedOf } from '../../db/audit-trail.ts';
 import { toStatement } from '../../db/query.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
@@ -144,7 +144,7 @@ const erase = (table: HeldTable, owner: Owner, agentId: string, digest: string):
 const depth = ({ through }: OwnerColumn): number => (through ? 1 + depth(through.owner) : 0);
 
 /** What operators wrote of an agent's rows, of each kind that they act on. */
-const eraseAudited = (agentId: string): SQL[] =>
+const eraseAudited = (agentId: string): SQLWrapper[] =>
   HELD_DATA.flatMap(({ name, subject, owners }) => {
     if (subject === undefined) return [];
     return [eraseAuditTexts(subject.type, subjectIds(name, subject.key, owners, agentId))];

@@ -1,7 +1,13 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { endPairs } from '../../agents/index.ts';
+import { build, excluded } from '../../db/build.ts';
 import { endingOf, forgetEnding, markWalk, moveMark, nameEnding } from '../../db/ending-records.ts';
-import { type Params, toStatement, write } from '../../db/query.ts';
+import { type Params, query, toStatement, write } from '../../db/query.ts';
+import { erasures } from '../../db/tables/agents.ts';
+import { endedRecords, endingRecords } from '../../db/tables/ledger.ts';
+import { auditTexts, operatorActions } from '../../db/tables/operator-actions.ts';
+import { offers } from '../../db/tables/sales.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { endFunded, keepSums } from '../../ledger/index.ts';
@@ -102,18 +108,29 @@ const rowsOf = ({ table }: Ending, limit: Placeholder) => sql`(SELECT rowid AS r
 /** With another end of records, or when more of the ledger ended, what was left the last time may end. */
 const beginWalk = (table: string) =>
   write((p: Params<{ before: IsoTime }>) =>
-    markWalk(sql`SELECT ${sql.raw(`'${table}'`)}, ${p.before} || ' ' || COALESCE(MAX(after_row), 0), 0
-        FROM ended_records WHERE name = 'ledger_entries'
-      ON CONFLICT (name) DO UPDATE SET walk = excluded.walk, after_row = 0 WHERE walk <> excluded.walk`),
+    markWalk(
+      {
+        name: table,
+        walk: sql`${p.before} || ' ' || COALESCE(MAX(${endedRecords.afterRow}), 0)`,
+        afterRow: 0,
+      },
+      (select) => select.from(endedRecords).where(eq(endedRecords.name, 'ledger_entries')),
+      { afterRow: 0, setWhere: sql`${endedRecords.walk} <> excluded.walk` },
+    ),
   );
 const nameWalk = (table: string) =>
   write(() =>
-    nameEnding(sql`SELECT 'walk', name, after_row FROM ended_records WHERE name = ${sql.raw(`'${table}'`)}`),
+    nameEnding({ kind: 'walk', id: endedRecords.name, cents: endedRecords.afterRow }, (select) =>
+      select.from(endedRecords).where(eq(endedRecords.name, table)),
+    ),
   );
 const nameOver = (kind: string, ending: Ending) =>
   write((p: Params<{ before: IsoTime; limit: number }>) =>
-    nameEnding(sql`SELECT ${sql.raw(`'${kind}', one.${ending.id}, NULL`)} FROM ${rowsOf(ending, p.limit)}
-      WHERE one.${sql.raw(ending.at)} < ${p.before} AND ${ending.isOver(p.before)}`),
+    nameEnding({ kind, id: sql.raw(`one.${ending.id}`) }, (select) =>
+      select
+        .from(rowsOf(ending, p.limit))
+        .where(sql`one.${sql.raw(ending.at)} < ${p.before} AND ${ending.isOver(p.before)}`),
+    ),
   );
 /** To the last row that was looked at, or to the first that is too young. */
 const advanceWalk = (ending: Ending) =>
@@ -139,13 +156,25 @@ const deleteWindows = (kind: string) =>
     () => sql`DELETE FROM spend_windows WHERE period <> 'total' AND (policy_id, period, starts_on) IN (
       SELECT policy_id, period, starts_on FROM spend_places WHERE id IN ${endingOf(kind)})`,
   );
-const deleteAuditTexts = write(
-  () => sql`DELETE FROM audit_texts WHERE sequence IN (SELECT actions.sequence FROM ending_records CROSS JOIN
-    operator_actions AS actions ON actions.subject_type = kind AND actions.subject_id = id WHERE kind = 'purchase')`,
-);
+const deleteAuditTexts = write(() => {
+  const ending = build
+    .select({ sequence: operatorActions.sequence })
+    .from(endingRecords)
+    .crossJoin(operatorActions)
+    .where(
+      and(
+        eq(operatorActions.subjectType, endingRecords.kind),
+        eq(operatorActions.subjectId, endingRecords.id),
+        eq(endingRecords.kind, 'purchase'),
+      ),
+    );
+  return build.delete(auditTexts).where(inArray(auditTexts.sequence, ending));
+});
 /** That they came from. */
 const nameOffers = write(() =>
-  nameEnding(sql`SELECT 'offer', id, NULL FROM offers WHERE purchase_id IN ${endingOf('purchase')}`),
+  nameEnding({ kind: 'offer', id: offers.id }, (select) =>
+    select.from(offers).where(inArray(offers.purchaseId, endingOf('purchase'))),
+  ),
 );
 /** Of one kind: the next rows in their order that began before, and of these what is over. */
 export function endKind(kind: WalkedKind, before: IsoTime, limit: number): Statement[] {
@@ -189,16 +218,23 @@ export const endOld = (before: IsoTime, limit: number): Statement[] =>
   );
 
 const nameAccounts = write((p: Params<{ before: IsoTime; limit: number }>) =>
-  nameEnding(sql`SELECT 'account', agent_id, NULL FROM (SELECT agent_id FROM erasures
-      WHERE erased_at < ${p.before} AND records_ended_at IS NULL ORDER BY erased_at LIMIT ${p.limit}) AS one
-    WHERE ${hasNoRow('purchases WHERE seller_id = one.agent_id')} AND ${hasNoRow('purchases WHERE buyer_id = one.agent_id')}
+  nameEnding({ kind: 'account', id: sql`one.agent_id` }, (select) =>
+    select
+      .from(
+        sql`(SELECT agent_id FROM ${erasures}
+          WHERE erased_at < ${p.before} AND records_ended_at IS NULL ORDER BY erased_at LIMIT ${p.limit}) AS one`,
+      )
+      .where(sql`${hasNoRow('purchases WHERE seller_id = one.agent_id')} AND ${hasNoRow('purchases WHERE buyer_id = one.agent_id')}
       AND ${hasNoRow("wallet_top_ups WHERE wallet_top_ups.agent_id = one.agent_id AND status = 'paid'")}
       AND ${hasNoRow(`spend_policies JOIN spends ON policy_id = spend_policies.id
         WHERE spend_policies.agent_id = one.agent_id`)}`),
+  ),
 );
-const markAccounts = write(
-  (p: Params<{ at: IsoTime }>) => sql`UPDATE erasures SET records_ended_at = ${p.at}
-    WHERE agent_id IN ${endingOf('account')}`,
+const markAccounts = write((p: Params<{ at: IsoTime }>) =>
+  build
+    .update(erasures)
+    .set({ recordsEndedAt: p.at })
+    .where(inArray(erasures.agentId, endingOf('account'))),
 );
 /** What is kept by account, once it was erased and the last of its records ended. */
 export const endAccounts = (before: IsoTime, now: EpochMs, limit: number): Statement[] => [
@@ -208,24 +244,46 @@ export const endAccounts = (before: IsoTime, now: EpochMs, limit: number): State
   markAccounts({ at: isoTime(now) }),
 ];
 
-const hasMoved = write(
-  () => sql`SELECT EXISTS (SELECT 1 FROM ending_records WHERE kind = 'entries' OR (kind = 'walk'
-    AND cents <> (SELECT after_row FROM ended_records WHERE name = ending_records.id))) AS moved`,
-);
+const hasMoved = query(() => {
+  const { kind, id, cents } = endingRecords;
+  const walked = build
+    .select({ afterRow: endedRecords.afterRow })
+    .from(endedRecords)
+    .where(eq(endedRecords.name, id));
+  return build
+    .select({ id })
+    .from(endingRecords)
+    .where(or(eq(kind, 'entries'), and(eq(kind, 'walk'), sql`${cents} <> ${walked}`)))
+    .limit(1);
+});
+
+const restartWalks = write((p: Params<{ hour: string }>) => {
+  const pass = alias(endedRecords, 'pass');
+  const walked = build.select({ walk: pass.walk }).from(pass).where(eq(pass.name, 'pass'));
+  return build
+    .update(endedRecords)
+    .set({ afterRow: 0 })
+    .where(
+      and(
+        notInArray(endedRecords.name, ['ledger_entries', 'pass']),
+        sql`${p.hour} <> COALESCE(${walked}, '')`,
+      ),
+    );
+});
 
 /** Marks of kinds go back to the beginning when all was looked through, so that what was open then is looked at again. */
 export const beginAgain = (hour: string): Statement[] => [
-  toStatement(sql`UPDATE ended_records SET after_row = 0 WHERE name NOT IN ('ledger_entries', 'pass')
-    AND ${hour} <> COALESCE((SELECT walk FROM ended_records WHERE name = 'pass'), '')`),
+  restartWalks({ hour }),
   toStatement(
-    markWalk(sql`SELECT 'pass', ${hour}, 0 WHERE true
-    ON CONFLICT (name) DO UPDATE SET walk = excluded.walk`),
+    build
+      .insert(endedRecords)
+      .values({ name: 'pass', walk: hour, afterRow: 0 })
+      .onConflictDoUpdate({ target: endedRecords.name, set: excluded(endedRecords, 'walk') }),
   ),
 ];
 
 /** Whether there was anything to look at. */
 export async function inOneRun(market: Database, statements: readonly Statement[]): Promise<boolean> {
-  const results = await market.commit([...statements, hasMoved(), forgetEnding()]);
-  const [row] = results[statements.length] as { readonly moved: number }[];
-  return row?.moved === 1;
+  const results = await market.commit([...statements, hasMoved.statement(), forgetEnding()]);
+  return hasMoved.rows(results[statements.length]).length > 0;
 }

@@ -263,9 +263,11 @@ const close = write((p: Params<{ id: string; at: IsoTime }>) =>
     .where(and(eq(tabs.purchaseId, p.id), isNull(tabs.closedAt))),
 );
 
-const beDue = write(
-  (p: Params<{ id: string; at: IsoTime }>) =>
-    sql`UPDATE ${payments} SET due_at = ${p.at}, attempts = 0 WHERE purchase_id = ${p.id} AND changes() = 1`,
+const beDue = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ dueAt: p.at, attempts: 0 })
+    .where(and(eq(payments.purchaseId, p.id), sql`changes() = 1`)),
 );
 
 /** A job sells it, should whoever closes it not live to. May be written twice. */

@@ -32,6 +32,16 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
+describe('what changes something, or moves money, counts as more than a read', () => {
+  it.each(
+    [...apiOperations, ...documentedOperations]
+      .filter(({ movesMoney, replay }) => replay !== undefined || movesMoney === true)
+      .map(({ name, rate }) => [name, rate] as const),
+  )('%s', (_name, rate) => {
+    expect(rate).not.toBe('read');
+  });
+});
+
 describe('every text, list, map and number has an end', () => {
   it.each(documentedOperations.map((operation) => [operation.name, operation] as const))(
     '%s',

@@ -3,6 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Database, SqlValue, Statement } from '../kernel/ports/database.ts';
 import { asBoolean, asInteger, build, excluded, named } from './build.ts';
+import { insertFrom, insertWhere } from './insert-from.ts';
 import { type Params, query, readAll, readFirst, toStatement, write } from './query.ts';
 
 const books = sqliteTable('books', {
@@ -192,6 +193,56 @@ describe('a write that is built once', () => {
     expect(rows).toEqual([{ book: 'a', isSold: true }]);
     expectTypeOf(rows).toEqualTypeOf<{ book: string; isSold: boolean }[]>();
     expect(sell.rows(undefined)).toEqual([]);
+  });
+});
+
+describe('what is inserted on a condition', () => {
+  it('names the given columns only, and encodes by column', () => {
+    const insert = write((p: Params<{ id: string; isSold: boolean; tags: string[] | null }>) =>
+      insertWhere(
+        books,
+        { id: p.id, shopId: 's', isSold: p.isSold, tags: p.tags },
+        sql`changes() = ${asInteger(1)}`,
+      ).onConflictDoUpdate({ target: books.id, set: { ...excluded(books, 'isSold'), pages: 0 } }),
+    );
+    expect(insert({ id: 'a', isSold: true, tags: ['x'] })).toEqual({
+      sql:
+        'insert into "books" ("id", "shop_id", "is_sold", "tags") select ?, \'s\', ?, ? ' +
+        'where changes() = CAST(1 AS INTEGER) ' +
+        'on conflict ("books"."id") do update set "pages" = 0, "is_sold" = excluded."is_sold"',
+      params: ['a', 1, '["x"]'],
+    });
+    expect(insert({ id: 'a', isSold: false, tags: null }).params).toEqual(['a', 0, null]);
+  });
+
+  it('is of each row that a query finds, and gives rows with RETURNING', () => {
+    const insert = query((p: Params<{ town: string }>) =>
+      insertFrom(books, { id: sql`${shops.id} || '-1'`, shopId: shops.id, tags: null }, (select) =>
+        select.from(shops).where(eq(shops.town, p.town)),
+      )
+        .onConflictDoNothing()
+        .returning(named({ book: books.id, tags: books.tags })),
+    );
+    expect(insert.statement({ town: 't' })).toEqual({
+      sql:
+        'insert into "books" ("id", "shop_id", "tags") select "shops"."id" || \'-1\', "id", null ' +
+        'from "shops" where "shops"."town" = ? on conflict do nothing returning "id" as "book", "tags" as "tags"',
+      params: ['t'],
+    });
+    expect(insert.rows([{ book: 'b', tags: '["x"]' }])).toEqual([{ book: 'b', tags: ['x'] }]);
+  });
+
+  it('has columns of the table, each with a value of its type', () => {
+    write((p: Params<{ id: string; pages: string }>) =>
+      // @ts-expect-error: a text is no number of pages.
+      insertWhere(books, { id: p.id, shopId: 's', pages: p.pages }, sql`true`),
+    );
+    // @ts-expect-error: the shop is missing.
+    write((p: Params<{ id: string }>) => insertWhere(books, { id: p.id }, sql`true`));
+    write((p: Params<{ id: string }>) =>
+      // @ts-expect-error: books have no author.
+      insertWhere(books, { id: p.id, shopId: 's', author: 'a' }, sql`true`),
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
-import type { agentEvents } from '../../db/tables/events.ts';
+import type { AgentEventType } from '../../db/tables/events.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** What a registered callbackUrl receives. */
-export type AgentEventType = (typeof agentEvents.$inferSelect)['type'];
+export type { AgentEventType };
 
 /** An event that was claimed for its next try. */
 export interface ClaimedEvent {

@@ -64,3 +64,40 @@ describe('the tables as code knows them are the tables as migrated', () => {
     expect(known.sort(byName)).toEqual(migrated.sort(byName));
   });
 });
+
+/** What no CHECK can bound, and why. */
+const UNCHECKED_CENTS: Readonly<Record<string, string>> = {
+  'compared_objects.ledger_cents': 'of either sign',
+  'compared_objects.outside_cents': 'of either sign',
+  'ledger_entries.balance_cents': 'of either sign: the accounts check those of owners',
+  'paying_buyers.weighed_cents': 'a sum that triggers keep',
+  'payments.withheld_cents': 'of either sign: a seller has back what it bore',
+  'payout_totals.disputed_cents': 'a sum that triggers keep',
+  'payout_totals.sent_cents': 'a sum that triggers keep',
+  'processor_entries.amount_cents': 'what the card processor says',
+  'processor_entries.fee_cents': 'what the card processor says',
+  'sale_totals.taken_fee_cents': 'a sum that triggers keep',
+  'sale_totals.taken_net_cents': 'a sum that triggers keep',
+};
+
+describe('every amount that a row must have has an end in the schema', async () => {
+  const { results } = await testBindings.DB.prepare(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%_cents%'",
+  ).all<{ name: string; sql: string }>();
+  const amounts = (
+    await Promise.all(
+      results.map(async ({ name, sql }) =>
+        (
+          await columnsInDatabase(name)
+        )
+          .filter((column) => /_cents$/.test(column.name) && column.notnull === 1)
+          .map((column) => [`${name}.${column.name}`, sql, column.name] as const),
+      ),
+    )
+  ).flat();
+
+  it.each(amounts)('%s', (name, sql, column) => {
+    const isChecked = new RegExp(`CHECK \\([^)]*\\b${column}\\b`).test(sql);
+    expect(isChecked, UNCHECKED_CENTS[name]).toBe(!(name in UNCHECKED_CENTS));
+  });
+});

@@ -1,9 +1,22 @@
-import { and, eq, gt, inArray, isNotNull, ne, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  ne,
+  not,
+  or,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { type SQLiteColumn, unionAll } from 'drizzle-orm/sqlite-core';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { insertFrom } from '../../db/insert-from.ts';
-import { toStatement } from '../../db/query.ts';
+import { type Params, write } from '../../db/query.ts';
 import { guards } from '../../db/tables/idempotency.ts';
 import { ledgerAccounts } from '../../db/tables/ledger.ts';
 import { payoutBatches } from '../../db/tables/payouts.ts';
@@ -11,7 +24,7 @@ import { purchases } from '../../db/tables/purchases.ts';
 import { chargebacks, offers } from '../../db/tables/sales.ts';
 import { topUpRefunds, walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
-import { DAY_MS, type EpochMs, isoTime } from '../../kernel/time.ts';
+import { DAY_MS, type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 
 /** What has to end before an account can be erased. */
 export const BLOCKER_KINDS = [
@@ -31,7 +44,10 @@ export interface Blocker {
   readonly reference: string;
 }
 
-type Find = (agentId: string, isPageOpen: (createdAt: SQLiteColumn) => SQL) => SQLWrapper;
+type Find = (
+  agentId: Placeholder<string, string>,
+  isPageOpen: (createdAt: SQLiteColumn) => SQL,
+) => SQLWrapper;
 
 const MOST = 20;
 
@@ -50,11 +66,16 @@ const openSales =
       )
       .limit(MOST);
 
-const balances = (...accounts: string[]) =>
+const balances = (...accounts: SQL[]) =>
   build
     .select({ id: ledgerAccounts.account })
     .from(ledgerAccounts)
-    .where(and(inArray(ledgerAccounts.account, accounts), ne(ledgerAccounts.balanceCents, 0)));
+    .where(
+      and(
+        sql`${ledgerAccounts.account} IN (${sql.join(accounts, sql`, `)})`,
+        ne(ledgerAccounts.balanceCents, 0),
+      ),
+    );
 
 /** Each is found by an index of its own. `isPageOpen`: which pages that nobody paid are none. */
 const BLOCKERS: Readonly<Record<Blocker['kind'], Find>> = {
@@ -104,8 +125,8 @@ const BLOCKERS: Readonly<Record<Blocker['kind'], Find>> = {
       .where(and(inArray(topUpRefunds.status, ['decided', 'sent']), isOwn));
     return unionAll(open, owed, refunded).limit(MOST);
   },
-  escrow: (id) => balances(`escrow:${id}`),
-  balance: (id) => balances(`wallet:${id}`, `refund_credit:${id}`),
+  escrow: (id) => balances(sql`'escrow:' || ${id}`),
+  balance: (id) => balances(sql`'wallet:' || ${id}`, sql`'refund_credit:' || ${id}`),
 };
 
 /** All but the balance: what of it goes back to cards holds nobody back. */
@@ -114,28 +135,34 @@ const READ_KINDS = BLOCKER_KINDS.filter((kind) => kind !== 'balance');
 /** By when a page that nobody paid has ended, many times over: one that is open still is somebody's to look at. */
 const PAGE_ENDS_WITHIN_MS = DAY_MS;
 
+const readerOf = (kind: Blocker['kind']) =>
+  write((p: Params<{ agentId: string; openSince: IsoTime }>) =>
+    BLOCKERS[kind](p.agentId, (createdAt) => gt(createdAt, p.openSince)),
+  );
+const readers = READ_KINDS.map((kind) => [kind, readerOf(kind)] as const);
+
 /** A page that nobody paid is none while it is new: it ends by itself, long before an erasure is carried out. */
 export async function readBlockers(market: Database, agentId: string, now: EpochMs): Promise<Blocker[]> {
-  const isPageOpen = (createdAt: SQLiteColumn) => gt(createdAt, isoTime(now - PAGE_ENDS_WITHIN_MS));
-  const found = await market.commit(
-    READ_KINDS.map((kind) => toStatement(BLOCKERS[kind](agentId, isPageOpen))),
-  );
-  return READ_KINDS.flatMap((kind, at) =>
+  const openSince = isoTime(now - PAGE_ENDS_WITHIN_MS);
+  const found = await market.commit(readers.map(([, read]) => read({ agentId, openSince })));
+  return readers.flatMap(([kind], at) =>
     ((found[at] ?? []) as { id: string }[]).map(({ id }) => ({ kind, reference: id })),
   );
 }
 
 const NOTHING_OPEN = 'erasure_nothing_open';
 
-/** Aborts where something began since they were read, or a page can still be paid. */
-export function requireNoBlockers(agentId: string): Statement[] {
-  return BLOCKER_KINDS.map((kind) =>
-    toStatement(
-      insertFrom(guards, { name: NOTHING_OPEN }, (select) =>
-        select.from(sql`(${BLOCKERS[kind](agentId, () => sql`false`)})`),
-      ),
+const guardOf = (kind: Blocker['kind']) =>
+  write((p: Params<{ agentId: string }>) =>
+    insertFrom(guards, { name: NOTHING_OPEN }, (select) =>
+      select.from(sql`(${BLOCKERS[kind](p.agentId, () => sql`false`)})`),
     ),
   );
+const requirements = BLOCKER_KINDS.map(guardOf);
+
+/** Aborts where something began since they were read, or a page can still be paid. */
+export function requireNoBlockers(agentId: string): Statement[] {
+  return requirements.map((require) => require({ agentId }));
 }
 
 export const isBlocked = (error: unknown): boolean => isGuard(error, NOTHING_OPEN);

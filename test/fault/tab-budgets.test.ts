@@ -126,7 +126,7 @@ describe('a tab that is opened with a key', () => {
   it('that its payer settled before is open, whatever its budget, and counts in it: the money is spent', async () => {
     const { open, pay, id, balance, windows } = await boundShop({ totalCents: 2 * CENTS - 1 });
     expect((await open(await pay())).status).toBe(200);
-    const headers = await tabs.payFor(x402.newPayer(), id, CENTS);
+    const headers = await tabs.payFor(x402.newPayer(), id, CENTS, { protocol: 'mpp' });
     chain.relay(transferOf(headers));
     expect((await open(headers)).status).toBe(200);
     expect(balance()).toBe(PAYER_UNITS - CENTS * CENT);
@@ -137,10 +137,10 @@ describe('a tab that is opened with a key', () => {
   it('is approved once, also where its payer settled it before', async () => {
     const { open, payer, id } = await boundShop({ approvalAboveCents: CENTS - 1 });
     await approve(await open());
-    const paid = await tabs.payFor(payer, id, CENTS);
+    const paid = await tabs.payFor(payer, id, CENTS, { protocol: 'mpp' });
     chain.relay(transferOf(paid));
     expect((await open(paid)).status).toBe(200);
-    const next = await tabs.payFor(payer, id, CENTS);
+    const next = await tabs.payFor(payer, id, CENTS, { protocol: 'mpp' });
     chain.relay(transferOf(next));
     expect((await open(next)).body.code).toBe('approval_required');
   });
@@ -235,8 +235,8 @@ describe('a tab is refused with an error that it declares', () => {
     errors.map(({ code }) => code);
 
   it('to an agent that buys nothing priced', async () => {
-    const { open, pay, buyer } = await boundShop({});
-    const [paid, settled] = [await pay(), await pay()];
+    const { open, pay, buyer, id, payer } = await boundShop({});
+    const [paid, settled] = [await pay(), await tabs.payFor(payer, id, CENTS, { protocol: 'mpp' })];
     await sales.rows('UPDATE agents SET limited_since = created_at WHERE id = ?', buyer.id);
     const { body } = await open(paid);
     expect([body.code, body.charged]).toEqual(['buyer_limited', false]);

@@ -95,13 +95,16 @@ describe.each(PROTOCOLS)('a payment for a tab, by %s', (protocol) => {
     expect(await salesOf(found.id)).toEqual([]);
   });
 
-  it('that its payer brought to the chain itself opens it, and is not settled again (invariant 14)', async () => {
+  it('that its payer brought to the chain itself is not settled again, and opens it where its nonce binds it (invariant 14)', async () => {
     const found = await shop();
     const headers = await tabs.payFor(found.payer, found.id, 100, { protocol });
     chain.relay(transferOf(headers));
     chain.calls.length = 0;
-    expect((await tabs.open(found.id, 100, headers)).status).toBe(200);
+    expect((await tabs.open(found.id, 100, headers)).status).toBe(protocol === 'mpp' ? 200 : 409);
     expect([settlements(), found.balance()]).toEqual([0, PAYER_UNITS - 100 * CENT]);
+    market.clock.advance(25 * 60 * 60_000);
+    await minutes(15);
+    expect(await findings()).toEqual([]);
   });
 
   it('that is longer than 16 KiB is not read', async () => {

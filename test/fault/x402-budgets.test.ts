@@ -5,6 +5,7 @@ import { boundKey } from '@agent-marketplace/core/testing/fixtures/bound-key.ts'
 import {
   createQueryMarketplace,
   type PaymentHeaders,
+  type PaymentProtocol,
 } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
@@ -35,7 +36,14 @@ async function boundPayer(limits: object, fields: object = {}) {
   const payer = x402.newPayer();
   const withKey = (headers: PaymentHeaders = {}) =>
     x402.query(id, { ...headers, 'x-api-key': buyer.apiKey } as PaymentHeaders);
-  return { buyer, policyId, id, payer, withKey, pay: () => x402.pay(payer, id, 2) };
+  return {
+    buyer,
+    policyId,
+    id,
+    payer,
+    withKey,
+    pay: (protocol: PaymentProtocol = 2) => x402.pay(payer, id, protocol),
+  };
 }
 
 /** What the windows say is what the purchases say, each counted once. */
@@ -161,7 +169,7 @@ describe('a query that is paid for with a bounded key', () => {
   it('counts what its payer settled before, whatever room there is, and refuses the next', async () => {
     const { withKey, pay, policyId, id } = await boundPayer({ totalCents: 2 * PRICE - 1 });
     expect((await withKey(await pay())).status).toBe(200);
-    const headers = await pay();
+    const headers = await pay('mpp');
     chain.relay(transferOf(headers));
     expect((await withKey(headers)).status).toBe(200);
     expect(await expectBudgetAgrees(policyId, id)).toBe(2 * PRICE);

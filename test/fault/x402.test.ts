@@ -7,7 +7,7 @@ import {
   type PaymentProtocol,
   type QueryAnswer,
 } from '@agent-marketplace/core/testing/marketplace/query-marketplace.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { judgeAtEnd } from './oracle/judge-both.ts';
 import { transferOf } from './sent-payments.ts';
@@ -289,12 +289,23 @@ describe('"nonce already used"', () => {
     expect(await sales.purchases(id)).toEqual([]);
   });
 
-  it('by this very transfer, which the payer brought to the chain itself, is payment', async () => {
+  it('by this very transfer buys nothing, whoever brought it to the chain: anybody may have copied it from there', async () => {
     const { id, headers, isPaid } = await oneChance();
     chain.relay(transferOf(headers));
-    const before = chain.transfers.length;
     const answer = await x402.query(id, headers);
-    expect([answer.status, isPaid(), chain.transfers.length - before]).toEqual([200, true, 0]);
+    expect([answer.status, answer.body.code, answer.body.charged]).toEqual([409, 'payment_spent', undefined]);
+    expect(answer.body.detail).toContain('goes back to the account that paid');
+    await sales.pass(26 * 60 * MINUTE, 30);
+    expect(isPaid()).toBe(false);
+  });
+
+  it('between two answers of the node is looked for again', async () => {
+    const { id, headers } = await oneChance();
+    chain.relay(transferOf(headers));
+    vi.spyOn(chain, 'check').mockResolvedValueOnce({ kind: 'invalid', fault: 'invalid_transaction_state' });
+    const { body } = await x402.query(id, headers);
+    expect([body.code, body.charged]).toEqual(['payment_spent', undefined]);
+    await sales.pass(26 * 60 * MINUTE, 30);
   });
 
   it('and a chain that cannot say how: 503, nothing shown, nothing written', async () => {
@@ -306,7 +317,8 @@ describe('"nonce already used"', () => {
     expect([body.code, body.charged]).toEqual(['platform_payment_unavailable', undefined]);
     expect(await sales.purchases(id)).toEqual([]);
     await x402.heal();
-    expect((await x402.query(id, headers)).status).toBe(200);
+    expect((await x402.query(id, headers)).body.code).toBe('payment_spent');
+    await sales.pass(26 * 60 * MINUTE, 30);
   });
 });
 

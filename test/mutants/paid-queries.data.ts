@@ -74,9 +74,16 @@ export const PAID_QUERIES: readonly Mutant[] = [
   {
     name: 'late-copy-from-the-chain-sold',
     file: 'x402/pay-for-query.ts',
-    find: '(fault !== null && isOfPayer)',
+    find: '(fault !== null && isBoundByNonce)',
     replace: 'fault !== null',
     tests: ['test/abuse/payer-proof.test.ts'],
+  },
+  {
+    name: 'copy-from-the-chain-sold',
+    file: 'x402/pay-for-query.ts',
+    find: 'if (isBoundByNonce)\n        return trace',
+    replace: 'if (true)\n        return trace',
+    tests: ['test/fault/brought-payments.test.ts'],
   },
   {
     name: 'counted-late-and-paid-back',

@@ -127,7 +127,7 @@ async function answerOrRefuse(
 }
 
 function orderOf({ listing, query, recorded }: QueryRequest, sent: SentPayment): PaidOrder {
-  return { listing, boundTo: listing.id, parameters: query.parameters, sent, recorded };
+  return { listing, parameters: query.parameters, sent, recorded };
 }
 
 function sentFor({ listing, query, resume, recorded }: QueryRequest, payment: SentPayment): SentFor {
@@ -211,8 +211,8 @@ async function payWith(
     wire: wireOf(sent, transfer, terms),
   };
   const approvalId = used === null ? await requireKeyApproval(ctx, purchaseOf(request), query) : null;
-  const isOfPayer = recorded.length === 0 && hasSecret(sent);
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId, isOfPayer };
+  const isBoundByNonce = sent.protocol === 'mpp';
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId, isBoundByNonce };
   const outcome =
     used === null
       ? await payForQuery(paid, await isGivenUpBefore(ctx, sentFor(request, sent)))

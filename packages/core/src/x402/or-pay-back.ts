@@ -12,8 +12,11 @@ import {
   TIME_FAULTS,
   type UsdcPayment,
 } from '../sales/index.ts';
-import { bindingOf, findRecorded } from './binding.ts';
+
+import { findRecorded } from './binding.ts';
+import { USED_FAULT } from './pay-for-query.ts';
 import type { SentPayment } from './read-payment.ts';
+
 import { isOfAuthorization, networkHash, WAS_USED } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 
@@ -22,8 +25,6 @@ type Context = OperationContext<'optional'>;
 /** A payment, and what it is sent for. */
 export interface PaidOrder {
   readonly listing: Listing;
-  /** As payments are bound to it: a tab is none of its listing's queries. */
-  readonly boundTo: string;
   readonly parameters: JsonObject;
   readonly sent: SentPayment;
   /** What is recorded of it. */
@@ -65,12 +66,12 @@ export async function refusalOfOutcome(
   refuse: (fault: PaymentFault) => Promise<Refusal>,
 ): Promise<Refusal> {
   const refusal = settlementRefusal(ports, fault) ?? (await refuse(fault));
-  // What comes too late is refused before the chain is asked.
-  if (TOO_LATE.includes(fault)) throw refusal;
+  // What comes too late is refused before the chain is asked, and what was used may have moved money.
+  if (OF_THE_PAST.includes(fault)) throw refusal;
   return refusal;
 }
 
-const TOO_LATE: readonly PaymentFault[] = Object.values(TIME_FAULTS);
+const OF_THE_PAST: readonly PaymentFault[] = [...Object.values(TIME_FAULTS), USED_FAULT];
 
 async function afterChain(ctx: Context, order: PaidOrder, refusal: Refusal): Promise<Refusal> {
   const { chain } = ctx.ports;
@@ -85,7 +86,9 @@ async function afterChain(ctx: Context, order: PaidOrder, refusal: Refusal): Pro
   if (definition === settlementErrors.settlement_pending && earlier.length === 0) {
     const known = await findRecorded(ctx.ports, { kind: 'read', payment: sent }).catch(() => []);
     if (!known.some((one) => isOfAuthorization(one, sent)))
-      await record({ ...ctx, ports: { ...ctx.ports, chain } }, order, refusal, { transaction: null });
+      await record({ ...ctx, ports: { ...ctx.ports, chain } }, order, refusal, { transaction: null }).catch(
+        ofAnotherRequest,
+      );
   }
   if (definition.retryable || PASSING.includes(definition.kind))
     return earlier.length === 0 ? refusal : (withUnknownCharge(refusal, MAY_GO_BACK) as Refusal);
@@ -103,6 +106,11 @@ async function afterChain(ctx: Context, order: PaidOrder, refusal: Refusal): Pro
     case 'pending':
       return onChain({ ...ctx, ports: { ...ctx.ports, chain } }, order, refusal, trace);
   }
+}
+
+/** A purchase lives by the payment by now, and it is known with it. */
+function ofAnotherRequest(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }
 
 type OnChain = Extract<TransferTrace, { readonly kind: 'settled' | 'pending' }>;
@@ -131,7 +139,7 @@ async function onChain(
 /** Whether a job has it from now on; null: the database did not say. */
 async function record(
   ctx: Context & { readonly ports: { readonly chain: Chain } },
-  { listing, boundTo, parameters, sent, opensTab }: PaidOrder,
+  { listing, parameters, sent, opensTab }: PaidOrder,
   { definition }: Refusal,
   { transaction }: Pick<OnChain, 'transaction'>,
 ): Promise<boolean | null> {
@@ -140,8 +148,6 @@ async function record(
   if (transfer === null) return false;
   const offer = {
     transfer,
-    identifier: null,
-    binding: await bindingOf(boundTo, parameters, sent),
     parametersDigest: await canonicalDigest(parameters),
     network: await networkHash(ctx),
     ...(opensTab && { opensTab }),
@@ -160,6 +166,7 @@ async function record(
     if (!isRecorded) ports.log.error('payment_of_nobody', { listingId: listing.id, transaction, failure });
     return isRecorded;
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     ports.log.error('payment_not_recorded', { listingId: listing.id, transaction, message: String(error) });
     return null;
   }

@@ -2,13 +2,14 @@ import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
 import type { JsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import type { Chain } from '../kernel/ports/chain.ts';
+import type { Chain, PaymentFault } from '../kernel/ports/chain.ts';
 import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 import { MINUTE_MS } from '../kernel/time.ts';
 import { isScarce, type Listing } from '../listings/index.ts';
 import {
   buyWithUsdc,
   FRESH_ROOM_MS,
+  findUsdcPayments,
   limitRefusal,
   platformRefusal,
   repeatForUsdc,
@@ -35,9 +36,12 @@ export interface PaidQuery {
   readonly query: JsonObject | null;
   readonly offer: UsdcOffer;
   readonly approvalId: string | null;
-  /** It came for the first time, with what only its payer knows. */
-  readonly isOfPayer: boolean;
+  /** Its nonce is made of the challenge that was given for this very query, which is not on chain. */
+  readonly isBoundByNonce: boolean;
 }
+
+/** Of a transfer whose nonce is used. */
+export const USED_FAULT: PaymentFault = 'invalid_transaction_state';
 
 /** A payment that was not used yet, or was given up: checked, claimed, and then bought for. */
 export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<UsdcOutcome> {
@@ -68,15 +72,13 @@ export type PaymentCheck =
   | { readonly kind: 'good'; readonly settledBy: Hex | null };
 
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
-export async function checkPayment(
-  { ctx, chain, listing, offer, isOfPayer }: PaidQuery,
-  isGivenUp: boolean,
-): Promise<PaymentCheck> {
+export async function checkPayment(paid: PaidQuery, isGivenUp: boolean): Promise<PaymentCheck> {
+  const { ctx, chain, listing, offer, isBoundByNonce } = paid;
   const { authorization } = offer.transfer;
   const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
   // It was recorded back as unpaid, or its payer comes too late to have it settled: should it be on chain, it is not asked for
-  // twice. Whoever copies it from there has nothing to show, and by then it goes back.
-  if (isGivenUp || (fault !== null && isOfPayer)) {
+  // twice.
+  if (isGivenUp || (fault !== null && isBoundByNonce)) {
     const trace = await chain.find(authorization);
     if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };
     if (trace.kind === 'pending') return trace;
@@ -95,32 +97,46 @@ export async function checkPayment(
     case 'closed':
       throw platformRefusal(ctx.ports, check.reason);
     case 'invalid':
+      // It may have come to the chain between two answers of the node.
+      if (check.fault === USED_FAULT) return checkUsedPayment(paid);
       return { kind: 'refused', fault: check.fault };
     case 'unavailable':
       throw chainUnavailable(ctx, false);
     case 'nonce_used':
-      return checkUsedPayment(ctx, chain, offer);
+      return checkUsedPayment(paid);
   }
 }
 
-/** "Used" is said of cancelled and of strangers' transfers, too: only the transfer itself is payment. */
-async function checkUsedPayment(
-  ctx: PaidQuery['ctx'],
-  chain: Chain,
-  { transfer }: UsdcOffer,
-): Promise<PaymentCheck> {
-  const trace = await chain.find(transfer.authorization);
+/**
+ * "Used" is said of cancelled and of strangers' transfers, too: only the transfer itself is payment. Whoever reads the chain
+ * can send a transfer that somebody else brought there, signature and all, so it buys nothing where nothing binds it to what
+ * is asked for: it goes back to the account that paid.
+ */
+async function checkUsedPayment(paid: PaidQuery): Promise<PaymentCheck> {
+  const { ctx, chain, offer, isBoundByNonce } = paid;
+  const { authorization } = offer.transfer;
+  const trace = await chain.find(authorization);
   switch (trace.kind) {
     case 'settled':
-      return { kind: 'good', settledBy: trace.transaction };
     case 'pending':
-      return trace;
+      if (isBoundByNonce)
+        return trace.kind === 'pending' ? trace : { kind: 'good', settledBy: trace.transaction };
+      // Another request with it may have begun since it was looked for.
+      if (await isLive(paid))
+        throw new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 });
+      return { kind: 'refused', fault: USED_FAULT };
     case 'void':
+      return { kind: 'refused', fault: USED_FAULT };
     case 'unused':
-      return { kind: 'refused', fault: 'invalid_transaction_state' };
     case 'unavailable':
       throw chainUnavailable(ctx, null);
   }
+}
+
+async function isLive({ ctx, offer }: PaidQuery): Promise<boolean> {
+  const { from: payer, nonce } = offer.transfer.authorization;
+  const recorded = await findUsdcPayments(ctx.ports.market, { payer, nonce, identifier: null });
+  return recorded.some((one) => one.isLive);
 }
 
 /** `charged` is null where the transfer may have been made before, by whomever. */

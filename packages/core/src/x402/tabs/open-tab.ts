@@ -47,7 +47,7 @@ import {
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
 import type { Terms } from '../terms.rules.ts';
-import { hasSecret, networkHash, WAS_USED } from '../used-payment.ts';
+import { networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabParameters } from './tab-parameters.ts';
@@ -159,7 +159,7 @@ const boundTo = ({ listing }: TabRequest) => `tab:${listing.id}`;
 function orderOf(request: TabRequest, sent: SentPayment): PaidOrder {
   const { listing, recorded, amountCents } = request;
   const parameters = tabParameters(amountCents);
-  return { listing, boundTo: boundTo(request), parameters, sent, recorded, opensTab: true };
+  return { listing, parameters, sent, recorded, opensTab: true };
 }
 
 function tabOffer({ bodyDigest }: Context, request: TabRequest) {
@@ -228,8 +228,8 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     wire: wireOf(sent, transfer, terms),
     opensTab: true as const,
   };
-  const isOfPayer = recorded.length === 0 && hasSecret(sent);
-  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId, isOfPayer };
+  const isBoundByNonce = sent.protocol === 'mpp';
+  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId, isBoundByNonce };
   const isGivenUp = recorded.some((one) => !one.isLive && one.binding === binding);
   const outcome =
     used === undefined ? await beginPaid(paid, amountCents, isGivenUp) : await resumePaid(paid, used);

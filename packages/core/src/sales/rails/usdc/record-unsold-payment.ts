@@ -1,4 +1,5 @@
 import type { Hex } from '@agent-marketplace/protocol/chain/chain-token.ts';
+import { Refusal } from '../../../kernel/errors.ts';
 import { type Chain, UNITS_PER_CENT } from '../../../kernel/ports/chain.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import type { Listing } from '../../../listings/index.ts';
@@ -9,13 +10,19 @@ import {
   isReservationRefused,
   recordOutcome,
 } from '../../reservations.store.ts';
+import { settlementErrors } from '../../settlement.errors.ts';
 import type { RecordedOffer } from './usdc-payment.ts';
-import { isPaymentTaken, noteTransaction } from './usdc-payments.store.ts';
+import {
+  isAlreadyRecorded,
+  isPaymentTaken,
+  noteTransaction,
+  requireUnrecorded,
+} from './usdc-payments.store.ts';
 import { recordOffer, usdcRail } from './usdc-rail.ts';
 
 export interface UnsoldPayment {
   readonly listing: Listing;
-  readonly offer: RecordedOffer;
+  readonly offer: Omit<RecordedOffer, keyof typeof OF_ANYBODY>;
   /** Whose key came with it. */
   readonly buyerId: string | null;
   readonly terms: Order['terms'];
@@ -25,9 +32,12 @@ export interface UnsoldPayment {
   readonly failure: string;
 }
 
+/** Whoever sent it may have copied it from the chain: it is bound to nothing, and no payer's id is taken for it. */
+const OF_ANYBODY = { binding: `sha256:${'0'.repeat(64)}`, identifier: null } as const;
+
 /**
  * Records a transfer that is on chain and buys nothing, as a sale that ended unpaid: like every payment that was given up,
- * it stays good for what it paid for, and goes back. False: no price is what it moved, or nothing of this listing may be
+ * it goes back. False: no price is what it moved, or nothing of this listing may be
  * recorded, and an operator has to see to it.
  */
 export async function recordUnsoldPayment(
@@ -46,9 +56,9 @@ export async function recordUnsoldPayment(
     shipment: null,
   };
   const statements = [
+    requireUnrecorded(offer.transfer.authorization),
     ...insertUnsold(sale),
-    // The payer's id for it may be another payment's by now.
-    ...recordOffer(ports.chain, sale.id, { ...offer, identifier: null }),
+    ...recordOffer(ports.chain, sale.id, { ...offer, ...OF_ANYBODY }),
     ...(transaction === null ? [] : [noteTransaction(sale.id, transaction)]),
     ...recordOutcome(sale, 'failed', { failure: failure.slice(0, 64) }),
   ];
@@ -57,7 +67,9 @@ export async function recordUnsoldPayment(
     return true;
   } catch (error) {
     // Another request with it is at work, and sells it or gives it up.
-    if (isPaymentTaken(error)) return true;
+    if (isPaymentTaken(error))
+      throw new Refusal(settlementErrors.payment_in_progress, { retryAfterSeconds: 1 });
+    if (isAlreadyRecorded(error)) return true;
     if (isBuyerLimited(error) && buyerId !== null)
       return recordUnsoldPayment(ports, { ...payment, buyerId: null });
     if (isReservationRefused(error)) return false;

@@ -17,12 +17,13 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, build } from '../../../db/build.ts';
 import { isConflictIn, isGuard } from '../../../db/constraint.ts';
-import { guardOneChange } from '../../../db/guard.ts';
+import { abortWhere, guardOneChange } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
 import { purchases } from '../../../db/tables/purchases.ts';
 import { payments } from '../../../db/tables/sales.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
+import type { TransferAuthorization } from '../../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { DeliveryFacts } from '../../delivery/sign-receipt.ts';
@@ -60,6 +61,34 @@ const settledOf = query((p: Params<{ payer: Hex }>) =>
 /** Whether any payment of this account was settled. */
 export async function hasSettledPayment(market: Database, payer: Hex): Promise<boolean> {
   return (await settledOf.first(market, { payer })) !== null;
+}
+
+/** Many requests at once with one payment are one record. */
+const ALREADY_RECORDED = 'payment_already_recorded';
+
+const abortIfEnded = write((p: Params<{ payer: Hex; nonce: Hex }>) =>
+  abortWhere(
+    ALREADY_RECORDED,
+    exists(
+      build
+        .select({ id: usdcPayments.purchaseId })
+        .from(usdcPayments)
+        .where(
+          and(
+            eq(usdcPayments.payer, p.payer),
+            eq(usdcPayments.nonce, p.nonce),
+            eq(usdcPayments.isLive, false),
+          ),
+        ),
+    ),
+  ),
+);
+
+export const isAlreadyRecorded = (error: unknown): boolean => isGuard(error, ALREADY_RECORDED);
+
+/** Aborts the transaction where a purchase is recorded that ended without this authorisation. */
+export function requireUnrecorded({ from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>): Statement {
+  return abortIfEnded({ payer: from, nonce });
 }
 
 const other = alias(usdcPayments, 'other');

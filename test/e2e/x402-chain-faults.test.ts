@@ -168,14 +168,21 @@ describe('one payment', () => {
     expect((await received()) - before).toBe(PRICE_UNITS);
   });
 
-  it('that its payer brought to the chain before it is sent is payment, and is not settled again', async () => {
+  it('that its payer brought to the chain before it is sent buys nothing, is not settled again, and is said to go back', async () => {
     const payer = await shop.newPayer();
     const payment = await shop.sign(payer);
     const before = await received();
     await bring(payment);
-    const first = await shop.query(payment);
-    expect([first.status, first.body.content]).toMatchObject([200, CONTENT]);
-    expect((await shop.query(payment)).body.id).toBe(first.body.id);
+    for (const _time of ['first', 'again']) {
+      const { status, body } = await shop.query(payment);
+      expect([status, body.code, body.charged, body.content]).toEqual([
+        409,
+        'payment_spent',
+        undefined,
+        undefined,
+      ]);
+      expect(body.detail).toContain('goes back to the account that paid');
+    }
     expect([(await received()) - before, await pocketOf(payer)]).toEqual([
       PRICE_UNITS,
       POCKET_UNITS - PRICE_UNITS,

@@ -98,18 +98,22 @@ function recordPoint({ operation, runtime, now }: OperationRequest, sent: Answer
 
 const REFUSES_KEY: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden']);
 
-/** Whoever sends a payment again with a key that is refused now must not be told that nothing was charged. */
+/** Whoever sends a payment again, or brought it to the chain, must not be told that nothing was charged where nobody looked. */
 function ofUnreadPayment(
   { operation }: OperationRequest,
   { failure, fields }: { readonly failure: unknown; readonly fields: RequestState['fields'] },
 ): unknown {
   const isPaid = operation.paymentFields?.some((field) => fields[field] !== undefined) ?? false;
-  if (!isPaid || !(failure instanceof Refusal) || !REFUSES_KEY.has(failure.definition.kind)) return failure;
-  return withUnknownCharge(failure, UNREAD_PAYMENT);
+  if (!isPaid || !(failure instanceof Refusal)) return failure;
+  const { definition } = failure;
+  if (REFUSES_KEY.has(definition.kind)) return withUnknownCharge(failure, UNREAD_PAYMENT);
+  return withUnknownCharge(failure, definition.retryable ? undefined : UNREAD_ORDER);
 }
 
 const UNREAD_PAYMENT =
   'The payment beside the key was not looked at. If it was sent before, it may have been charged: send it again without the key.';
+const UNREAD_ORDER =
+  'The payment was not looked at. If it was sent before, it may have been charged: send it again as it was sent then.';
 
 function brokenStage(failure: unknown): Stage<never> {
   return { kind: 'failed', fields: {}, rate: null, failure };

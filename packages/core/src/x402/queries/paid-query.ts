@@ -165,7 +165,8 @@ export async function answerPaidQuery(
   { resume, maxPriceCents }: QueryFields,
   [listing, recorded, isPaidBySeller, hasPaid, offer, spent, read]: Awaited<ReturnType<typeof readForQuery>>,
 ) {
-  if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+  if (listing === null)
+    throw new Refusal(listingErrors.listing_not_found, read.kind === 'none' ? {} : WAS_USED);
   const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
   return answerQuery(ctx, {
     listing,

@@ -25,3 +25,18 @@ it.each([1, 2] as const)(
     expect((await x402.query(id, { 'x-api-key': wrong })).body).toMatchObject({ charged: false });
   },
 );
+
+it('is not said to be uncharged beside an order that is no order, or for a listing that is none', async () => {
+  const { id } = await sales.listing({ priceCents: 90 });
+  const headers = await x402.pay(x402.newPayer(), id, 2);
+  const NOBODYS = '00000000-0000-4000-8000-000000000000';
+  for (const [listingId, given, code] of [
+    [NOBODYS, headers, 'listing_not_found'],
+    ['x', headers, 'validation_failed'],
+  ] as const) {
+    const refused = await x402.query(listingId, given);
+    expect(refused.body.code).toBe(code);
+    expect(refused.body).not.toHaveProperty('charged');
+    expect((await x402.query(listingId)).body).toMatchObject({ code, charged: false });
+  }
+});

@@ -126,7 +126,8 @@ export const openTab = defineOperation({
   },
   async handle(ctx, { amountCents, ...sent }, [listing, recorded, isPaidBySeller, hasPaid, offer, read]) {
     requireOnePayment(ctx.headerFields, sent);
-    if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+    if (listing === null)
+      throw new Refusal(listingErrors.listing_not_found, read.kind === 'none' ? {} : WAS_USED);
     if (read.kind === 'two') throw new Refusal(x402Errors.two_payments, WAS_USED);
     if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
     const order: TabRequest = { listing, amountCents, recorded, isPaidBySeller, hasPaid, offer };

@@ -62,14 +62,14 @@ export const PAID_QUERIES: readonly Mutant[] = [
     file: 'x402/or-pay-back.ts',
     find: 'isRecorded || (await record(ctx, order, refusal, trace))',
     replace: 'true',
-    tests: ['test/fault/brought-payments.test.ts'],
+    tests: ['test/fault/brought-payments.long.test.ts'],
   },
   {
     name: 'brought-and-not-deep-enough-forgotten',
     file: 'x402/or-pay-back.ts',
     find: 'definition === settlementErrors.settlement_pending && earlier.length === 0',
     replace: 'false',
-    tests: ['test/fault/brought-payments.test.ts'],
+    tests: ['test/fault/brought-payments.long.test.ts'],
   },
   {
     name: 'late-copy-from-the-chain-sold',
@@ -83,7 +83,7 @@ export const PAID_QUERIES: readonly Mutant[] = [
     file: 'x402/pay-for-query.ts',
     find: 'if (isBoundByNonce)\n        return trace',
     replace: 'if (true)\n        return trace',
-    tests: ['test/fault/brought-payments.test.ts'],
+    tests: ['test/fault/brought-payments.long.test.ts'],
   },
   {
     name: 'counted-late-and-paid-back',

@@ -37,7 +37,7 @@ function runTests(files: readonly string[], timeout = TIMEOUT_MS.mutant): Verdic
   const report = join(copy.path, REPORT);
   rmSync(report, { force: true });
   const vitest = join(copy.path, 'node_modules/vitest/vitest.mjs');
-  const projects = new Set(files.map((file) => (file.startsWith('test/fault/') ? 'fault' : 'node')));
+  const projects = new Set(files.map(projectOf));
   const words = [...projects].flatMap((project) => ['--project', project]);
   const { error } = spawnSync(
     process.execPath,
@@ -95,3 +95,8 @@ for (const mutant of chosen) {
 }
 console.log([...counts].map(([kind, count]) => `${count} ${kind}`).join(', '));
 process.exitCode = counts.get('killed') === chosen.length ? 0 : 1;
+
+function projectOf(file: string): string {
+  if (file.includes('.long.')) return 'long';
+  return file.startsWith('test/fault/') ? 'fault' : 'node';
+}

@@ -49,14 +49,15 @@ export interface Discontinuity {
  */
 export async function findDiscontinuity(
   url: string,
-  { logs, ...policy }: LogPolicy,
+  policy: LogPolicy,
   checkpoint: Checkpoint,
 ): Promise<Discontinuity | null> {
+  const { logs } = policy;
   const own = new Set(logs.flatMap(({ key }) => (key.name === checkpoint.origin ? formatNoteKey(key) : [])));
   const others = new Set(logs.map(({ key }) => key.name).filter((name) => name !== checkpoint.origin));
   for (const origin of others) {
     const note = await createLogReader({ url: logUrlBeside(url, origin) }).successor();
-    const successor = await signedSuccessor(note ?? '', { logs, ...policy });
+    const successor = await signedSuccessor(note ?? '', policy);
     if (note === null || successor?.last.origin !== origin || !own.has(formatNoteKey(successor.key)))
       continue;
     const { last } = successor;

@@ -91,14 +91,7 @@ export async function followLog(
     return { kind: 'grown', log, checkpoint };
   }
   // Read from the first entry on: either the new checkpoint is of other entries than before, or the entries are wrong.
-  const leaves: Hash[] = [];
-  const whole = await growFrontier(
-    reader,
-    EMPTY_FRONTIER,
-    checkpoint.size,
-    () => {},
-    (leaf) => leaves.push(leaf),
-  );
+  const { frontier: whole, leaves } = await readTree(reader, checkpoint.size);
   const isOfItsEntries = isSameHash(await rootOfFrontier(whole), checkpoint.root);
   if (checkpoint.size === start.size && before !== null) return { kind: 'fork', older, newer: text };
   if (!isOfItsEntries || before === null) return { kind: 'mismatch', older, newer: text };
@@ -107,15 +100,20 @@ export async function followLog(
 
 /** What the first leaves of a tree are, by its entries. */
 export async function readPrefix(reader: LogReader, size: number, treeSize: number): Promise<TreePrefix> {
+  const { leaves } = await readTree(reader, treeSize);
+  return prefixOf(leaves, size);
+}
+
+async function readTree(reader: LogReader, size: number) {
   const leaves: Hash[] = [];
-  await growFrontier(
+  const frontier = await growFrontier(
     reader,
     EMPTY_FRONTIER,
-    treeSize,
+    size,
     () => {},
     (leaf) => leaves.push(leaf),
   );
-  return prefixOf(leaves, size);
+  return { frontier, leaves };
 }
 
 async function prefixOf(leaves: readonly Hash[], size: number): Promise<TreePrefix> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, ne, notExists, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { build, excluded, isOneOf } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -20,6 +20,15 @@ export type VerifiedEndpoint = Readonly<
 /** With what is known of whether it answers. */
 export type EndpointStanding = VerifiedEndpoint &
   Readonly<Pick<EndpointRow, 'probeAt' | 'silentSince' | 'unreachableSince'>>;
+
+/** As a condition: the seller has one. It goes with an erased account. */
+export const hasEndpoint = (sellerId: SQLWrapper): SQL =>
+  exists(
+    build
+      .select({ sellerId: deliveryEndpoints.sellerId })
+      .from(deliveryEndpoints)
+      .where(eq(deliveryEndpoints.sellerId, sellerId)),
+  );
 
 const bySeller = query((p: Params<{ sellerId: string }>) =>
   build

@@ -4,7 +4,7 @@ import { asInteger, build } from '../db/build.ts';
 import { insertFrom, insertWhere } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
-import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
+import { isAddress, type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
@@ -64,7 +64,7 @@ const insertMail = write((p: Queued<AccountMail & { agentId: string; unproven: n
       .where(
         and(
           eq(agents.id, p.agentId),
-          sql`length(${agents.email}) BETWEEN 3 AND 254`,
+          isAddress(agents.email),
           sql`${sentTo(personOf(agents.email), p)} < ${most}`,
         ),
       ),

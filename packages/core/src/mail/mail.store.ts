@@ -4,7 +4,7 @@ import { build, excluded, named } from '../db/build.ts';
 import { insertFrom } from '../db/insert-from.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
-import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
+import { isAddress, type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
@@ -124,7 +124,7 @@ const insertClaimMail = write(
           .where(
             and(
               eq(agents.id, p.agentId),
-              sql`length(${agents.email}) BETWEEN 3 AND 254`,
+              isAddress(agents.email),
               sql`${claimMailsSince(p.dayAgo)} < ${CLAIM_MAILS_A_DAY}`,
               sql`${claimMailsSince(p.monthAgo)} < ${CLAIM_MAILS_A_MONTH}`,
             ),

@@ -5,7 +5,7 @@ import { insertFrom } from '../db/insert-from.ts';
 import { type Params, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { sellerNotifications } from '../db/tables/events.ts';
-import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
+import { isAddress, type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
@@ -64,11 +64,7 @@ const insertNoticeMail = write(
         select
           .from(agents)
           .where(
-            and(
-              eq(agents.id, p.sellerId),
-              sql`length(${agents.email}) BETWEEN 3 AND 254`,
-              sql`${earlierNotices(p)} < ${most}`,
-            ),
+            and(eq(agents.id, p.sellerId), isAddress(agents.email), sql`${earlierNotices(p)} < ${most}`),
           ),
     ).onConflictDoNothing();
   },

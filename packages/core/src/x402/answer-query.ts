@@ -42,6 +42,7 @@ import { networkName, type Terms } from './terms.rules.ts';
 import {
   findUsedPayment,
   hasSecret,
+  isBoundByNonce,
   isGivenUpBefore,
   networkHash,
   type SentFor,
@@ -211,8 +212,16 @@ async function payWith(
     wire: wireOf(sent, transfer, terms),
   };
   const approvalId = used === null ? await requireKeyApproval(ctx, purchaseOf(request), query) : null;
-  const isBoundByNonce = sent.protocol === 'mpp';
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId, isBoundByNonce };
+  const paid: PaidQuery = {
+    ctx,
+    chain,
+    claims,
+    listing,
+    query,
+    offer,
+    approvalId,
+    isBoundByNonce: isBoundByNonce(sent),
+  };
   const outcome =
     used === null
       ? await payForQuery(paid, await isGivenUpBefore(ctx, sentFor(request, sent)))

@@ -12,11 +12,9 @@ import {
   TIME_FAULTS,
   type UsdcPayment,
 } from '../sales/index.ts';
-
 import { findRecorded } from './binding.ts';
 import { USED_FAULT } from './pay-for-query.ts';
 import type { SentPayment } from './read-payment.ts';
-
 import { isOfAuthorization, networkHash, WAS_USED } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 

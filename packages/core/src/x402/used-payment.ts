@@ -70,6 +70,9 @@ export function hasSecret({ identifier, challenge }: SentPayment): boolean {
   return identifier !== null || challenge !== null;
 }
 
+/** Whether the nonce of a payment is made of the challenge that was given for this very query, which is not on chain. */
+export const isBoundByNonce = ({ protocol }: SentPayment): boolean => protocol === 'mpp';
+
 /** Whether a record is of the transfer that a payment carries. */
 export function isOfAuthorization({ authorization }: UsdcPayment, { transfer }: SentPayment): boolean {
   const { from, nonce } = authorization;

@@ -1,6 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** What mail can be sent to, by its length. */
+export const isAddress = (text: SQLWrapper): SQL => sql`length(${text}) BETWEEN 3 AND 254`;
+
 /**
  * Who reads mail to an address: without its capitals, and without what follows a plus sign in its local part. Gmail ignores
  * dots there as well, and has two domains.

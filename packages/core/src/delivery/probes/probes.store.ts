@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, asJson, build, named } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -9,6 +9,7 @@ import { listings } from '../../db/tables/listings.ts';
 import { probeDays, qualityDays } from '../../db/tables/statistics.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { dayOf, hourBit, type IsoTime } from '../../kernel/time.ts';
+import { hasEndpoint } from '../endpoints.store.ts';
 import {
   afterAnswer,
   afterSilence,
@@ -152,14 +153,10 @@ export function saveSilence(failure: Failure): Statement[] {
 }
 
 const addHour = write((p: Params<{ sellerId: string; day: string; up: number; down: number }>) => {
-  const endpoint = build
-    .select({ sellerId: deliveryEndpoints.sellerId })
-    .from(deliveryEndpoints)
-    .where(eq(deliveryEndpoints.sellerId, p.sellerId));
   return insertWhere(
     probeDays,
     { sellerId: p.sellerId, day: p.day, upHours: p.up, downHours: p.down },
-    exists(endpoint),
+    hasEndpoint(p.sellerId),
   ).onConflictDoUpdate({
     target: [probeDays.sellerId, probeDays.day],
     set: {

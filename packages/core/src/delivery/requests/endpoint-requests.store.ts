@@ -1,11 +1,12 @@
-import { eq, exists, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { insertWhere } from '../../db/insert-from.ts';
 import { type Params, query, write } from '../../db/query.ts';
-import { deliveryEndpoints, type EndpointRequestEntry, endpointRequests } from '../../db/tables/delivery.ts';
+import { type EndpointRequestEntry, endpointRequests } from '../../db/tables/delivery.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Verdict } from '../delivery.rules.ts';
+import { hasEndpoint } from '../endpoints.store.ts';
 
 /** So many are kept of each seller. */
 const KEPT = 20;
@@ -27,14 +28,10 @@ const note = write((p: Params<{ sellerId: string; entry: string }>) => {
   const { requests } = endpointRequests;
   const kept = sql`CASE WHEN json_array_length(${requests}) < ${KEPT} THEN ${requests}
       ELSE json_remove(${requests}, '$[0]') END`;
-  const endpoint = build
-    .select({ sellerId: deliveryEndpoints.sellerId })
-    .from(deliveryEndpoints)
-    .where(eq(deliveryEndpoints.sellerId, p.sellerId));
   return insertWhere(
     endpointRequests,
     { sellerId: p.sellerId, requests: sql`json_array(json(${p.entry}))` },
-    exists(endpoint),
+    hasEndpoint(p.sellerId),
   ).onConflictDoUpdate({
     target: endpointRequests.sellerId,
     set: { requests: sql`json_insert(${kept}, '$[#]', json(${p.entry}))` },

@@ -47,7 +47,7 @@ import {
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
 import type { Terms } from '../terms.rules.ts';
-import { networkHash, WAS_USED } from '../used-payment.ts';
+import { isBoundByNonce, networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabParameters } from './tab-parameters.ts';
@@ -229,8 +229,16 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
     wire: wireOf(sent, transfer, terms),
     opensTab: true as const,
   };
-  const isBoundByNonce = sent.protocol === 'mpp';
-  const paid: PaidQuery = { ctx, chain, claims, listing, query: null, offer, approvalId, isBoundByNonce };
+  const paid: PaidQuery = {
+    ctx,
+    chain,
+    claims,
+    listing,
+    query: null,
+    offer,
+    approvalId,
+    isBoundByNonce: isBoundByNonce(sent),
+  };
   const isGivenUp = recorded.some((one) => !one.isLive && one.binding === binding);
   const outcome =
     used === undefined ? await beginPaid(paid, amountCents, isGivenUp) : await resumePaid(paid, used);

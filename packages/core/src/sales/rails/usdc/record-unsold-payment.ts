@@ -37,8 +37,8 @@ const OF_ANYBODY = { binding: `sha256:${'0'.repeat(64)}`, identifier: null } as 
 
 /**
  * Records a transfer that is on chain and buys nothing, as a sale that ended unpaid: like every payment that was given up,
- * it goes back. False: no price is what it moved, or nothing of this listing may be
- * recorded, and an operator has to see to it.
+ * it goes back. False: no price is what it moved, or nothing of this listing may be recorded, and an operator has to see
+ * to it.
  */
 export async function recordUnsoldPayment(
   ports: Ports & { readonly chain: Chain },

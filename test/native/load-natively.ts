@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { enableCompileCache, registerHooks } from 'node:module';
+import { enableCompileCache, type ResolveHookSync, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
@@ -20,13 +20,27 @@ const JSX = {
   sourceMaps: 'inline',
 } as const;
 
+/** Of our workspaces: what a package is called there is the same in each of their files. */
+const WORKSPACE = /^file:.*\/(?:(?:packages|workers)\/[^/]+|test)\/(?!.*\/node_modules\/)/;
+const resolved = new Map<string, ReturnType<Parameters<ResolveHookSync>[2]>>();
+
 registerHooks({
   resolve(specifier, context, next) {
+    const { parentURL } = context;
+    const workspace = parentURL === undefined ? null : WORKSPACE.exec(parentURL);
+    if (parentURL === undefined || workspace === null) return next(specifier, context);
     // Node would look through the folders above for a package.json, for each file anew.
-    const isOurs = specifier.startsWith('.') && specifier.endsWith('.ts');
-    if (!isOurs || context.parentURL === undefined) return next(specifier, context);
-    const url = new URL(specifier, context.parentURL).href;
-    return { url, format: 'module-typescript', shortCircuit: true };
+    if (specifier.startsWith('.') && specifier.endsWith('.ts')) {
+      const url = new URL(specifier, parentURL).href;
+      return { url, format: 'module-typescript', shortCircuit: true };
+    }
+    if (specifier.startsWith('.')) return next(specifier, context);
+    const key = `${workspace[0]} ${specifier}`;
+    const known = resolved.get(key);
+    if (known) return { ...known, shortCircuit: true };
+    const found = next(specifier, context);
+    resolved.set(key, found);
+    return found;
   },
   load(url, context, next) {
     const isText = url.endsWith(AS_TEXT);

@@ -35,6 +35,7 @@ export {
   clearConsentMarks,
   deleteListings,
   findListing,
+  findListingIds,
   findListings,
   findPurchasedListing,
   insertListing,

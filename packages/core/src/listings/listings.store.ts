@@ -82,6 +82,10 @@ const byIds = query((p: Params<{ ids: readonly string[] }>) =>
   withSeller().where(and(isOneOf(listings.id, p.ids), isOfSeller)),
 );
 
+const idsAmong = query((p: Params<{ ids: readonly string[] }>) =>
+  build.select({ id: listings.id }).from(listings).where(isOneOf(listings.id, p.ids)),
+);
+
 const historyOf = query((p: Params<{ id: string; from: number; limit: number }>) =>
   build
     .select({ entry: listingHistory.entry })
@@ -155,6 +159,11 @@ export async function findPurchasedListing(market: Database, purchaseId: string)
 
 export async function findListings(market: Database, ids: readonly string[]): Promise<Listing[]> {
   return (await byIds.all(market, { ids })).map(listingOf);
+}
+
+/** Those of `ids` that are a listing's. What they hold is not read. */
+export async function findListingIds(market: Database, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await idsAmong.all(market, { ids })).map(({ id }) => id));
 }
 
 interface ListingWithSeller {

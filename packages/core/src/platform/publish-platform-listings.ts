@@ -2,7 +2,7 @@ import { insertPlatformSeller } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
-import { findListings, insertListing, newListing, refreshSearchDocuments } from '../listings/index.ts';
+import { findListingIds, insertListing, newListing, refreshSearchDocuments } from '../listings/index.ts';
 import { PLATFORM_AGENT_ID, type PlatformListing } from './platform-listing.ts';
 import { PLATFORM_LISTINGS } from './platform-listings.ts';
 
@@ -16,11 +16,10 @@ const BATCH = 20;
  * Repeating it changes nothing. Returns how many were added.
  */
 export async function publishPlatformListings(ports: PublishPorts): Promise<number> {
-  const listings = await findListings(
+  const publishedIds = await findListingIds(
     ports.market,
     PLATFORM_LISTINGS.map(({ id }) => id),
   );
-  const publishedIds = new Set(listings.map(({ id }) => id));
   const unpublished = PLATFORM_LISTINGS.filter(({ id }) => !publishedIds.has(id));
   if (unpublished.length === 0) return 0;
   const at = isoTime(ports.clock.now());

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { endPairs } from '../../agents/index.ts';
 import { build, excluded } from '../../db/build.ts';
 import { endingOf, forgetEnding, markWalk, moveMark, nameEnding } from '../../db/ending-records.ts';
-import { type Params, query, toStatement, write } from '../../db/query.ts';
+import { type Params, query, write } from '../../db/query.ts';
 import { erasures } from '../../db/tables/agents.ts';
 import { endedRecords, endingRecords } from '../../db/tables/ledger.ts';
 import { auditTexts, operatorActions } from '../../db/tables/operator-actions.ts';
@@ -99,8 +99,6 @@ const ENDINGS: Readonly<Record<WalkedKind, Ending>> = {
   },
 };
 
-export const ENDING_KINDS = Object.keys(ENDINGS) as readonly WalkedKind[];
-
 const afterRow = (table: string) => sql.raw(`(SELECT after_row FROM ended_records WHERE name = '${table}')`);
 const rowsOf = ({ table }: Ending, limit: Placeholder) => sql`(SELECT rowid AS row, * FROM ${sql.raw(table)}
   WHERE rowid > ${afterRow(table)} ORDER BY rowid LIMIT ${limit}) AS one`;
@@ -143,11 +141,11 @@ const advanceWalk = (ending: Ending) =>
   );
 
 /** What refers to something stands behind it in the map, and is deleted before it. */
-const deletionsOf = (kind: EndingKind): Statement[] =>
+const deletions = (kind: EndingKind) =>
   [...HELD_DATA].reverse().flatMap(({ name, ends }) => {
     const column = typeof ends === 'object' && 'with' in ends ? ends.with[kind] : undefined;
     if (column === undefined) return [];
-    return [toStatement(sql`DELETE FROM ${sql.raw(name)} WHERE ${sql.raw(column)} IN ${endingOf(kind)}`)];
+    return [write(() => sql`DELETE FROM ${sql.raw(name)} WHERE ${sql.raw(column)} IN ${endingOf(kind)}`)];
   });
 
 /** Nothing but the total of all time is asked for any more. */
@@ -176,30 +174,48 @@ const nameOffers = write(() =>
     select.from(offers).where(inArray(offers.purchaseId, endingOf('purchase'))),
   ),
 );
-/** Of one kind: the next rows in their order that began before, and of these what is over. */
-export function endKind(kind: WalkedKind, before: IsoTime, limit: number): Statement[] {
-  const ending = ENDINGS[kind];
-  const { table } = ending;
-  return [
-    beginWalk(table)({ before }),
-    nameWalk(table)(),
-    nameOver(kind, ending)({ before, limit }),
-    advanceWalk(ending)({ before, limit }),
-    keepSums(),
-    ...(kind === 'purchase' ? beforePurchases(before) : []),
-    deleteWindows(kind)(),
-    ...deletionsOf(kind),
-  ];
-}
+const endOffers = [deleteWindows('offer'), ...deletions('offer')];
 
 const beforePurchases = (before: IsoTime): Statement[] => [
   ...endPairs(before),
   uncountRatings(),
   deleteAuditTexts(),
   nameOffers(),
-  deleteWindows('offer')(),
-  ...deletionsOf('offer'),
+  ...endOffers.map((end) => end()),
 ];
+
+/** Every minute runs them for each kind: what is built anew each time would take longer than it runs. */
+const stepsOf = (kind: WalkedKind) => {
+  const ending = ENDINGS[kind];
+  return {
+    kind,
+    begin: beginWalk(ending.table),
+    nameWalk: nameWalk(ending.table),
+    nameOver: nameOver(kind, ending),
+    advance: advanceWalk(ending),
+    removals: [deleteWindows(kind), ...deletions(kind)],
+  };
+};
+
+/** In the order in which kinds end. */
+export const ENDINGS_IN_ORDER = (Object.keys(ENDINGS) as readonly WalkedKind[]).map(stepsOf);
+
+/** Of one kind: the next rows in their order that began before, and of these what is over. */
+export function endKind(
+  { kind, begin, nameWalk, nameOver, advance, removals }: ReturnType<typeof stepsOf>,
+  before: IsoTime,
+  limit: number,
+): Statement[] {
+  return [
+    begin({ before }),
+    nameWalk(),
+    nameOver({ before, limit }),
+    advance({ before, limit }),
+    keepSums(),
+    ...(kind === 'purchase' ? beforePurchases(before) : []),
+    ...removals.map((remove) => remove()),
+  ];
+}
 
 const deleteOld = (table: string, key: string, after: string) =>
   write((p: Params<{ before: IsoTime; limit: number }>) =>
@@ -209,13 +225,15 @@ const deleteOld = (table: string, key: string, after: string) =>
       .append(sql`${p.before} ORDER BY ${sql.raw(after)} LIMIT ${p.limit})`),
   );
 
+const deletionsByTime = HELD_DATA.flatMap(({ name, ends }) =>
+  typeof ends === 'object' && 'after' in ends
+    ? [deleteOld(name, ends.key.split(' ').join(', '), ends.after)]
+    : [],
+);
+
 /** Rows that nothing refers to, by their own time. */
 export const endOld = (before: IsoTime, limit: number): Statement[] =>
-  HELD_DATA.flatMap(({ name, ends }) =>
-    typeof ends === 'object' && 'after' in ends
-      ? [deleteOld(name, ends.key.split(' ').join(', '), ends.after)({ before, limit })]
-      : [],
-  );
+  deletionsByTime.map((remove) => remove({ before, limit }));
 
 const nameAccounts = write((p: Params<{ before: IsoTime; limit: number }>) =>
   nameEnding({ kind: 'account', id: sql`one.agent_id` }, (select) =>
@@ -236,11 +254,12 @@ const markAccounts = write((p: Params<{ at: IsoTime }>) =>
     .set({ recordsEndedAt: p.at })
     .where(inArray(erasures.agentId, endingOf('account'))),
 );
+const accountDeletions = deletions('account');
 /** What is kept by account, once it was erased and the last of its records ended. */
 export const endAccounts = (before: IsoTime, now: EpochMs, limit: number): Statement[] => [
   nameAccounts({ before, limit }),
   endFunded(),
-  ...deletionsOf('account'),
+  ...accountDeletions.map((remove) => remove()),
   markAccounts({ at: isoTime(now) }),
 ];
 
@@ -271,16 +290,15 @@ const restartWalks = write((p: Params<{ hour: string }>) => {
     );
 });
 
+const markPass = write((p: Params<{ hour: string }>) =>
+  build
+    .insert(endedRecords)
+    .values({ name: 'pass', walk: p.hour, afterRow: 0 })
+    .onConflictDoUpdate({ target: endedRecords.name, set: excluded(endedRecords, 'walk') }),
+);
+
 /** Marks of kinds go back to the beginning when all was looked through, so that what was open then is looked at again. */
-export const beginAgain = (hour: string): Statement[] => [
-  restartWalks({ hour }),
-  toStatement(
-    build
-      .insert(endedRecords)
-      .values({ name: 'pass', walk: hour, afterRow: 0 })
-      .onConflictDoUpdate({ target: endedRecords.name, set: excluded(endedRecords, 'walk') }),
-  ),
-];
+export const beginAgain = (hour: string): Statement[] => [restartWalks({ hour }), markPass({ hour })];
 
 /** Whether there was anything to look at. */
 export async function inOneRun(market: Database, statements: readonly Statement[]): Promise<boolean> {

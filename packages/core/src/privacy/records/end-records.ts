@@ -2,7 +2,7 @@ import type { Settings } from '../../kernel/operation/operation.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { endEntries, findKeepsLedger } from '../../ledger/index.ts';
-import { beginAgain, ENDING_KINDS, endAccounts, endKind, endOld, inOneRun } from './end-records.store.ts';
+import { beginAgain, ENDINGS_IN_ORDER, endAccounts, endKind, endOld, inOneRun } from './end-records.store.ts';
 import { endOfRecords } from './records-end.rules.ts';
 
 /** Of each kind in one run: the rest follows a minute later. */
@@ -21,7 +21,7 @@ export async function endRecords(
   const { before, month } = endOfRecords(now, recordsYears);
   if (now % HOUR_MS < MINUTE_MS) await tellWhatKeeps({ market, log }, month);
   if (await inOneRun(market, endEntries(month, AT_ONCE))) return;
-  for (const kind of ENDING_KINDS) {
+  for (const kind of ENDINGS_IN_ORDER) {
     if (await inOneRun(market, endKind(kind, before, AT_ONCE))) return;
   }
   await inOneRun(market, [

@@ -16,26 +16,16 @@ export class ObservedD1 {
   readonly d1: D1Database;
 
   constructor(real: D1Database) {
-    const originals = new WeakMap<object, { real: D1PreparedStatement; sql: string }>();
     const observe = (statements: Pick<D1Database, 'prepare' | 'batch'>) => ({
-      prepare: (sql: string) => wrap(statements.prepare(sql), sql),
+      prepare: (sql: string) => new ObservedStatement(this, statements.prepare(sql), sql),
       batch: (all: D1PreparedStatement[]) => {
-        const known = all.flatMap((statement) => originals.get(statement) ?? []);
-        return this.#travel(
+        const known = all as unknown as ObservedStatement[];
+        return this.travel(
           known.map(({ sql }) => sql),
-          () => statements.batch(known.map((one) => one.real)),
+          () => statements.batch(known.map(({ real }) => real)),
         );
       },
     });
-    const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-      const wrapped = {
-        bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
-        all: () => this.#travel([sql], () => statement.all()),
-        run: () => this.#travel([sql], () => statement.run()),
-      } as unknown as D1PreparedStatement;
-      originals.set(wrapped, { real: statement, sql });
-      return wrapped;
-    };
     this.d1 = {
       ...observe(real),
       withSession: (constraint?: string) => {
@@ -55,7 +45,8 @@ export class ObservedD1 {
     this.rowsWritten = 0;
   }
 
-  async #travel<T extends D1Result | D1Result[]>(sql: string[], send: () => Promise<T>): Promise<T> {
+  /** One round trip of these statements. */
+  async travel<T extends D1Result | D1Result[]>(sql: string[], send: () => Promise<T>): Promise<T> {
     this.roundTrips.push(sql);
     const fault = await this.fault(sql);
     if (fault === 'lose_request') throw new Error('D1_ERROR: Network connection lost.');
@@ -66,5 +57,29 @@ export class ObservedD1 {
     }
     if (fault === 'lose_reply') throw new Error('D1_ERROR: Network connection lost.');
     return result;
+  }
+}
+
+class ObservedStatement {
+  readonly #database: ObservedD1;
+  readonly real: D1PreparedStatement;
+  readonly sql: string;
+
+  constructor(database: ObservedD1, real: D1PreparedStatement, sql: string) {
+    this.#database = database;
+    this.real = real;
+    this.sql = sql;
+  }
+
+  bind(...values: unknown[]): ObservedStatement {
+    return new ObservedStatement(this.#database, this.real.bind(...values), this.sql);
+  }
+
+  all(): Promise<D1Result> {
+    return this.#database.travel([this.sql], () => this.real.all());
+  }
+
+  run(): Promise<D1Result> {
+    return this.#database.travel([this.sql], () => this.real.run());
   }
 }

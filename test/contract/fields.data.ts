@@ -59,7 +59,8 @@ export const LINES = new Set([
 ]);
 
 const COMPARED = 'compared with what there is, and not kept';
-const CALLED = 'a URL, judged by its own rules';
+/** Texts with this reason are tried with addresses that nobody but this marketplace's own network could reach. */
+export const CALLED = 'a URL that is called, or whose host is asked';
 const HOW_IT_CAME = 'how an agent came, for the operator alone; kept as it came';
 const CLEANED = 'reduced to what is safe to show';
 

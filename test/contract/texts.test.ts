@@ -9,7 +9,7 @@ import {
 } from '@agent-marketplace/core/testing/fixtures/input-parts.ts';
 import { exampleFor, inputFields } from '@agent-marketplace/core/testing/fixtures/operation-inputs.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LINES, NO_TEXT } from './fields.data.ts';
+import { CALLED, LINES, NO_TEXT } from './fields.data.ts';
 import { hasBody, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest, sharedRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -158,6 +158,30 @@ describe('a URL that others open', () => {
       `https://example.com/${'x'.repeat(2048)}`,
     ]);
   });
+});
+
+describe('a URL that the marketplace calls', () => {
+  it('is named in NO_TEXT, whatever it is called as a text', () => {
+    const named = free.filter(([name]) => /(ur[il]|origin)$/i.test(name)).map(([name]) => name);
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter((name) => NO_TEXT[name] !== CALLED)).toEqual([]);
+  });
+
+  it.each(free.filter(([name]) => NO_TEXT[name] === CALLED))(
+    '%s: is refused where no stranger could have a server',
+    async (_, operation, part) => {
+      await expectRefused(operation, part, [
+        'https://10.0.0.1/deliver',
+        'https://169.254.169.254/latest/meta-data',
+        'https://[fd00::1]/deliver',
+        'https://router.internal/deliver',
+        'http://example.com/deliver',
+        'https://user:pw@example.com/deliver',
+        'file:///etc/passwd',
+        'abc',
+      ]);
+    },
+  );
 });
 
 describe('an id may be written in capitals', () => {

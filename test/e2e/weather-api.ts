@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveOnLoopback } from '@agent-marketplace/devkit/loopback-server.ts';
 
 /** A small API in the shape of open-meteo's, with its OpenAPI document. */
 export interface WeatherApi {
@@ -12,7 +11,7 @@ export interface WeatherApi {
 /** It asks for the key, if there is one. */
 export async function startWeatherApi(key: string | null): Promise<WeatherApi> {
   const requests: WeatherApi['requests'] = [];
-  const server = createServer((request, response) => {
+  const { port, close } = await serveOnLoopback((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const answer = (status: number, body: object, headers = {}) =>
       response
@@ -38,15 +37,10 @@ export async function startWeatherApi(key: string | null): Promise<WeatherApi> {
       hourly: Object.fromEntries(hourly.map((name) => [name, [1.5, 2, null]])),
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
     documentUrl: `http://localhost:${port}/openapi.json`,
     requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, inject, describe as suite } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject, describe as suite } from 'vitest';
 import { launch } from './looks.ts';
 
 /** Everything that a page should not cause: what it logs, throws, violates, or asks of other origins. */
@@ -36,6 +36,14 @@ export async function expectSaidDone(page: Page, text: string | RegExp): Promise
   await page.locator('.note.done:focus').filter({ hasText: text }).waitFor();
 }
 
+const pagesOf = (browser: Browser | null) => browser?.contexts().flatMap((context) => context.pages()) ?? [];
+
+/** What stands on a page that a test failed on: the time-out alone does not say whether it was refused, or waits. */
+async function seen(page: Page): Promise<string> {
+  const outline = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(String);
+  return `Open when the test failed: ${page.url()}\n${outline.slice(0, 4000)}`;
+}
+
 /** One for all files of a process, and gone with it: each took as long to start as most files to test. */
 let running: Promise<Browser> | null = null;
 
@@ -47,6 +55,11 @@ export function describeInBrowser(name: string, tests: (browser: () => Browser) 
     beforeAll(async () => {
       running ??= launch(executable ?? '');
       browser = await running;
+    });
+    beforeEach(({ onTestFailed }) => {
+      onTestFailed(async () => {
+        for (const page of pagesOf(browser)) console.log(await seen(page));
+      });
     });
     // Pages that are left open would go on asking.
     afterAll(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));

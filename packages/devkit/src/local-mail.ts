@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json, type Reply, type Request, readRequest, send } from './card-processor/http.ts';
 import { html } from './card-processor/pages/html.ts';
+import { serveOnLoopback } from './loopback-server.ts';
 
 export interface LocalMailMessage {
   readonly from: string;
@@ -35,7 +34,7 @@ const MAX_KEPT = 500;
  */
 export async function startLocalMail(): Promise<LocalMail> {
   const messages: LocalMailMessage[] = [];
-  const server = createServer(async (incoming, response) => {
+  const { port, close } = await serveOnLoopback(async (incoming, response) => {
     try {
       const request = await readRequest(incoming);
       send(response, request ? answer(request, messages) : json(413, { error: 'too large' }));
@@ -43,11 +42,7 @@ export async function startLocalMail(): Promise<LocalMail> {
       if (!response.headersSent) send(response, json(500, { error: String(error) }));
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const url = `http://localhost:${port}`;
   return {
     url,
     variables: {
@@ -56,10 +51,7 @@ export async function startLocalMail(): Promise<LocalMail> {
       MAIL_API_KEY: API_KEY,
     },
     messages,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

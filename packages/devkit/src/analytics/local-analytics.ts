@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { DATASET } from '@agent-marketplace/core/adapters/analytics/analytics-reader.ts';
 import { json, type Reply, type Request, readRequest, send } from '../card-processor/http.ts';
+import { serveOnLoopback } from '../loopback-server.ts';
 import { AnalyticsSqlError, translate } from './analytics-sql.ts';
 
 export interface LocalAnalytics {
@@ -95,7 +94,7 @@ export async function startLocalAnalytics(file: string, now: () => number): Prom
     }
   }
 
-  const server = createServer(async (incoming, response) => {
+  const server = await serveOnLoopback(async (incoming, response) => {
     try {
       const request = await readRequest(incoming);
       send(response, request ? answer(request) : json(413, failure(413, 'too large')));
@@ -103,18 +102,13 @@ export async function startLocalAnalytics(file: string, now: () => number): Prom
       if (!response.headersSent) send(response, json(500, failure(500, String(error))));
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${server.port}`;
   return {
     writeUrl: `${url}/write`,
     variables: { ANALYTICS_ACCOUNT_ID: ACCOUNT_ID, ANALYTICS_API_TOKEN: TOKEN, ANALYTICS_API_BASE: url },
     writeDataPoint,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       database.close();
     },
   };

@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serveOnLoopback } from '../loopback-server.ts';
 import { answerApi, authenticate } from './api.ts';
 import { answerControl, type Control, createControl } from './control.ts';
 import { createDashboard } from './dashboard.ts';
@@ -138,7 +138,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
       : page('Not found', html`<p>There is no such page.</p>`, 404);
   }
 
-  const server = createServer(async (message, response) => {
+  const server = await serveOnLoopback(async (message, response) => {
     try {
       const request = await readRequest(message);
       if (request) await answer(request, response);
@@ -148,12 +148,8 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
       if (error instanceof Problem) send(response, json(error.status, error.body()));
       else send(response, json(500, { error: { type: 'api_error', message: String(error) } }));
     }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
-  });
-  baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
+  }, options.port);
+  baseUrl = `http://localhost:${server.port}`;
   webhooks.sendWaiting();
   const ticking = setInterval(() => passTime(world), TICK_MS).unref();
 
@@ -163,8 +159,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     close: async () => {
       clearInterval(ticking);
       webhooks.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await webhooks.settled();
       await flush();
     },

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveOnLoopback } from '../loopback-server.ts';
 
 export interface ReceivedWebhook {
   readonly body: string;
@@ -10,16 +9,15 @@ export interface ReceivedWebhook {
 export async function startReceiver() {
   let received: ReceivedWebhook[] = [];
   let refusals = 0;
-  const server = createServer(async (request, response) => {
+  const { port, close } = await serveOnLoopback(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const signature = String(request.headers['stripe-signature']);
     received.push({ body: Buffer.concat(chunks).toString('utf8'), signature });
     response.writeHead(refusals-- > 0 ? 503 : 200).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/card`,
+    url: `http://127.0.0.1:${port}/webhooks/card`,
     /** Received since the last time, refused ones included. */
     take(): ReceivedWebhook[] {
       const taken = received;
@@ -30,9 +28,6 @@ export async function startReceiver() {
     refuse(count: number): void {
       refusals = count;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

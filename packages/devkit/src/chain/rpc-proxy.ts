@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveOnLoopback } from '../loopback-server.ts';
 
 export interface ProxiedCall {
   readonly method: string;
@@ -27,7 +26,7 @@ type Answer = { id: unknown; [part: string]: unknown };
 
 /** A proxy in front of a node that loses, delays or falsifies on demand. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
-  const server = createServer(async (request, response) => {
+  const { port, close } = await serveOnLoopback(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
@@ -49,15 +48,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     });
     response.writeHead(200, headers).end(JSON.stringify(Array.isArray(answers) ? changed : changed[0]));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: RpcProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     calls: [],
     fault: () => undefined,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return proxy;
 }

@@ -8,7 +8,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 
 let marketplace: Marketplace;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describeInBrowser('the page of an account', (browser) => {
     await page.getByRole('link', { name: 'Profile' }).click();
     // The page that is left has a field for the key as well.
     await page.waitForURL(`${origin}/account`);
-    await openDesk(page, 'API key', apiKey, 'What is held about you');
+    await openSession(page, 'API key', apiKey, 'What is held about you');
     await page.getByText('A top-up that is open').waitFor();
     expect(await page.getByRole('button', { name: 'Erase the account' }).count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);

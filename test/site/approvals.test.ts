@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, tabTo } from './browser.ts';
 import { addDevice, linkMailedTo } from './owner.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };
@@ -86,7 +86,7 @@ async function enrolPhone(page: Page, apiKey: string): Promise<void> {
     .click();
   // The page that is left has a field for the key as well.
   await page.waitForURL(`${origin}/approvals`);
-  await openDesk(page, 'API key', apiKey, 'Passkeys');
+  await openSession(page, 'API key', apiKey, 'Passkeys');
   await page.getByLabel('Name of the device').fill('My phone');
   await page.getByRole('button', { name: 'Enrol a passkey' }).click();
   await page.getByRole('listitem').getByText('My phone').waitFor();

@@ -7,7 +7,7 @@ import { createMarketplaceClient, MarketplaceError } from '@agent-marketplace/sd
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
 import { addDevice, linkMailedTo } from './owner.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -127,7 +127,7 @@ describeInBrowser('a company', (browser) => {
     expect((await problemOf(agent.decideApproval({ approvalId, decision: 'approve' }))).status).toBe(403);
     await addDevice(phone);
     await phone.goto(`${new URL(marketplace.baseUrl).origin}/approvals`);
-    await openDesk(phone, 'API key', apiKey, 'Passkeys');
+    await openSession(phone, 'API key', apiKey, 'Passkeys');
     await phone.getByRole('button', { name: 'Mail me a link' }).click();
     await phone.getByText('on its way').waitFor();
     await phone.goto(await linkMailedTo(marketplace, EMAIL, '/approvals'), { waitUntil: 'networkidle' });

@@ -2,7 +2,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { describe, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 const { origin, baseUrl, listingId, operatorSecret, inquiryPaths } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, tabTo, watch } from './browser.ts';
 import { LOOKS } from './looks.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 
 // Both sides of a dispute are heard, each on its own page, and whoever decides reads them.
 
@@ -77,7 +77,7 @@ describeInBrowser('a dispute with evidence', (browser) => {
     const seller = await context.newPage();
     troubles.push(...watch(seller, origin));
     await seller.goto(`${origin}/seller/disputes`, { waitUntil: 'networkidle' });
-    await openDesk(seller, 'key', sellerKey, 'Disputed sales');
+    await openSession(seller, 'key', sellerKey, 'Disputed sales');
     const answer = new RegExp(`^Answer: High water, \\$12\\.00, purchase ${purchaseId.slice(0, 8)}`);
     await seller.getByRole('button', { name: answer }).click();
     const part = seller.locator('dialog');
@@ -94,7 +94,7 @@ describeInBrowser('a dispute with evidence', (browser) => {
     const operator = await context.newPage();
     troubles.push(...watch(operator, origin));
     await operator.goto(`${origin}/operator/queues?show=disputes`, { waitUntil: 'networkidle' });
-    await openDesk(operator, 'secret', operatorSecret, 'Disputes (');
+    await openSession(operator, 'secret', operatorSecret, 'Disputes (');
     const decide = new RegExp(`^Decide: .*${purchaseId.slice(0, 8)}`);
     await operator.getByRole('button', { name: decide }).click();
     const dialog = operator.locator('dialog');

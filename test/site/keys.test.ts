@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, expectSaidDone, watch } from './browser.ts';
 import { SCREENS } from './looks.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 
 const { origin, baseUrl } = inject('world');
 const anyone = createMarketplaceClient({ baseUrl });
@@ -13,7 +13,7 @@ describeInBrowser('the keys of an agent', (browser) => {
     const { apiKey } = await anyone.registerAgent({ name: 'Keeper' });
     const page = await browser().newPage();
     await page.goto(`${origin}/keys`, { waitUntil: 'networkidle' });
-    await openDesk(page, 'API key', apiKey, 'Live keys');
+    await openSession(page, 'API key', apiKey, 'Live keys');
     const rowOf = (label: string) => page.getByRole('listitem').filter({ hasText: label });
     const madeKey = async () => String(await page.locator('.note.done code').getAttribute('title'));
     await page.getByRole('button', { name: 'Make a key' }).click();
@@ -65,7 +65,7 @@ describeInBrowser('the keys of an agent', (browser) => {
     expect((await anyone.withApiKey(await madeKey()).getOwnAgent()).isSeller).toBe(false);
     const elsewhere = await browser().newPage();
     await elsewhere.goto(`${origin}/wallet`);
-    await openDesk(elsewhere, 'API key', made, 'Balance');
+    await openSession(elsewhere, 'API key', made, 'Balance');
     // Both of that name are live: the old one for an hour yet.
     await change.first().click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
@@ -95,8 +95,8 @@ describeInBrowser('the keys of an agent', (browser) => {
     const page = await context.newPage();
     const troubles = watch(page, origin);
     await page.goto(`${origin}/keys`);
-    await openDesk(page, 'API key', apiKey, 'Live keys (30)');
-    const rows = page.locator('#desk .row');
+    await openSession(page, 'API key', apiKey, 'Live keys (30)');
+    const rows = page.locator('#keyed-content .row');
     expect(await rows.count()).toBe(30);
     await rows.filter({ hasText: 'worker 27' }).getByText('$27.00 of $27.00 left this month').waitFor();
     for (const row of await rows.all()) {
@@ -104,7 +104,7 @@ describeInBrowser('the keys of an agent', (browser) => {
       expect(height).toBeLessThan(name === 'phone' ? 100 : 64);
       expect(await row.textContent()).toMatch(/(never|last) used.*live$|liveChange$/);
     }
-    expect(await page.locator('#desk form').count()).toBe(0);
+    expect(await page.locator('#keyed-content form').count()).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await context.close();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { describeInBrowser, watch } from './browser.ts';
 import { orderByCheckout } from './world.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 const { origin, baseUrl, listingId, operatorSecret, purchasePaths } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });

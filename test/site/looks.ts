@@ -7,7 +7,7 @@ export interface Look {
 
 /** The screens that every page is looked at on. */
 export const SCREENS: readonly Look[] = [
-  { name: 'desk', options: { viewport: { width: 1440, height: 900 } } },
+  { name: 'desktop', options: { viewport: { width: 1440, height: 900 } } },
   { name: 'phone', options: { viewport: { width: 375, height: 760 }, isMobile: true, hasTouch: true } },
 ];
 

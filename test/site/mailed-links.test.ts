@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { addDevice, linkMailedTo } from './owner.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

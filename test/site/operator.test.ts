@@ -6,7 +6,7 @@ import { describeInBrowser, expectSaidDone, tabTo, watch } from './browser.ts';
 import { SCREENS } from './looks.ts';
 import { enterKey } from './pages.ts';
 import { startWorld } from './world.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 /** A marketplace of its own: its money is moved, a listing of it is blocked. */
 const { world, runScheduled, close } = await startWorld({ keepsMetrics: true });
@@ -37,7 +37,7 @@ const PATHS = [
 async function open(page: Page, path: string, secret = operatorSecret): Promise<void> {
   await page.goto(origin + path, { waitUntil: 'networkidle' });
   await enterKey(page, 'secret', secret);
-  await page.locator('#desk > *').first().waitFor();
+  await page.locator('#keyed-content > *').first().waitFor();
   await page.getByText('Loading…').waitFor({ state: 'detached' });
 }
 

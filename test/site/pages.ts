@@ -26,7 +26,12 @@ export async function enterKey(page: Page, label: string, key: string): Promise<
 }
 
 /** Enters the key of a page that is drawn for whoever has one. */
-export async function openDesk(page: Page, label: string, key: string, firstHeading: string): Promise<void> {
+export async function openSession(
+  page: Page,
+  label: string,
+  key: string,
+  firstHeading: string,
+): Promise<void> {
   await enterKey(page, label, key);
   await page.getByRole('heading', { name: firstHeading }).waitFor();
 }
@@ -39,7 +44,7 @@ function operatorView(name: string, path: string): PageUnderTest {
     isPrivate: true,
     async act(page, { operatorSecret }) {
       await enterKey(page, 'secret', operatorSecret);
-      await page.locator('#desk > *').first().waitFor();
+      await page.locator('#keyed-content > *').first().waitFor();
       await page.getByText('Loading…').waitFor({ state: 'detached' });
     },
   };
@@ -52,7 +57,7 @@ function firstVisit(name: string, path: string): PageUnderTest {
     path: () => path,
     async act(page, { newcomerKey }) {
       await enterKey(page, 'API key', newcomerKey);
-      await page.locator('#desk section, #desk .empty').first().waitFor();
+      await page.locator('#keyed-content section, #keyed-content .empty').first().waitFor();
     },
   };
 }
@@ -166,13 +171,13 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'keys-open',
     path: () => '/keys',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Live keys'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'Live keys'),
   },
   { name: 'approvals-closed', path: () => '/approvals' },
   {
     name: 'approvals',
     path: () => '/approvals',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Passkeys'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'Passkeys'),
   },
   { name: 'approval', path: ({ approvalPath }) => approvalPath, isPrivate: true },
   { name: 'approval-unknown', path: () => '/approvals/none', status: 404, isPrivate: true },
@@ -180,7 +185,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'account',
     path: () => '/account',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'What is held about you'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'What is held about you'),
   },
   { name: 'payout-change-closed', path: () => '/payout-changes/none', status: 404 },
   { name: 'account-erasure', path: () => '/account/erasure', isPrivate: true },
@@ -190,7 +195,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'wallet',
     path: () => '/wallet',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Balance'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'Balance'),
   },
   { name: 'register', path: () => '/register' },
   {
@@ -210,7 +215,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     async act(page) {
       await page.getByLabel('API key').fill(`mkt_live_${'x'.repeat(43)}`);
       await page.keyboard.press('Enter');
-      await page.locator('#desk [role=alert]').waitFor();
+      await page.locator('#keyed-content [role=alert]').waitFor();
     },
   },
   firstVisit('console', '/console'),
@@ -221,7 +226,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'console',
     path: () => '/console',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'What needs you'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'What needs you'),
   },
   { name: 'purchases-closed', path: () => '/purchases' },
   {
@@ -244,7 +249,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'alerts',
     path: () => '/alerts?q=tide+tables+of+Bergen',
-    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Tell me when there is one'),
+    act: (page, { buyerKey }) => openSession(page, 'API key', buyerKey, 'Tell me when there is one'),
   },
   { name: 'events-closed', path: () => '/events' },
   {
@@ -262,7 +267,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'seller',
     path: () => '/seller',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Earnings'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'Earnings'),
   },
   { name: 'seller-listings-closed', path: () => '/seller/listings' },
   {
@@ -300,22 +305,22 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'seller-orders',
     path: () => '/seller/orders',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'To ship'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'To ship'),
   },
   {
     name: 'seller-payouts',
     path: () => '/seller/payouts',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Where you are paid'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'Where you are paid'),
   },
   {
     name: 'seller-statements',
     path: () => '/seller/statements',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Lines'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'Lines'),
   },
   {
     name: 'seller-events',
     path: () => '/seller/events',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'The last 50'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'The last 50'),
   },
   {
     name: 'seller-disputes',
@@ -342,7 +347,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     name: 'seller-endpoint-asked',
     path: () => '/seller/endpoint',
     async act(page, { sellerKey, listingId }) {
-      await openDesk(page, 'API key', sellerKey, 'Delivery endpoint');
+      await openSession(page, 'API key', sellerKey, 'Delivery endpoint');
       await page.getByRole('combobox', { name: 'Listing', exact: true }).selectOption(listingId);
       await page.getByRole('button', { name: 'Ask me now' }).click();
       await page.getByText('It delivers.').waitFor();
@@ -351,21 +356,21 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   {
     name: 'seller-endpoint',
     path: () => '/seller/endpoint',
-    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Delivery endpoint'),
+    act: (page, { sellerKey }) => openSession(page, 'API key', sellerKey, 'Delivery endpoint'),
   },
   { name: 'operator-closed', path: () => '/operator', isPrivate: true },
   {
     name: 'operator',
     path: () => '/operator',
     isPrivate: true,
-    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Due in the next 7 days'),
+    act: (page, { operatorSecret }) => openSession(page, 'secret', operatorSecret, 'Due in the next 7 days'),
   },
   {
     name: 'operator-dispute',
     path: () => '/operator/queues?show=disputes',
     isPrivate: true,
     async act(page, { operatorSecret }) {
-      await openDesk(page, 'secret', operatorSecret, 'Disputes (');
+      await openSession(page, 'secret', operatorSecret, 'Disputes (');
       await page.getByRole('button', { name: 'Decide: Dispute over' }).first().click();
       await page.getByRole('button', { name: /^Refund \$[\d.]+ to the buyer$/ }).waitFor();
     },
@@ -375,7 +380,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     path: () => '/operator/money',
     isPrivate: true,
     async act(page, { operatorSecret }) {
-      await openDesk(page, 'secret', operatorSecret, 'Overdue money');
+      await openSession(page, 'secret', operatorSecret, 'Overdue money');
       await page.getByRole('button', { name: /^Mend: Held past its date/ }).click();
       await page.getByRole('heading', { name: /^Held past its date/ }).waitFor();
     },
@@ -384,7 +389,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     name: 'operator-reconciliation',
     path: () => '/operator/money?show=reconciliation',
     isPrivate: true,
-    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Reconciliation'),
+    act: (page, { operatorSecret }) => openSession(page, 'secret', operatorSecret, 'Reconciliation'),
   },
   {
     name: 'operator-records',
@@ -402,7 +407,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     path: () => '/operator/inquiries?show=answered',
     isPrivate: true,
     async act(page, { operatorSecret }) {
-      await openDesk(page, 'secret', operatorSecret, 'Answered (');
+      await openSession(page, 'secret', operatorSecret, 'Answered (');
       await page.getByText('Receipt of March').click();
       await page.locator('.message').first().waitFor();
     },
@@ -411,13 +416,13 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     name: 'operator-audit',
     path: () => '/operator/audit',
     isPrivate: true,
-    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'What operators did'),
+    act: (page, { operatorSecret }) => openSession(page, 'secret', operatorSecret, 'What operators did'),
   },
   {
     name: 'operator-settings',
     path: () => '/operator/settings',
     isPrivate: true,
-    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'Operators ('),
+    act: (page, { operatorSecret }) => openSession(page, 'secret', operatorSecret, 'Operators ('),
   },
   operatorView('reports', '/operator/queues'),
   operatorView('appeals', '/operator/queues?show=appeals'),

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 const { origin, baseUrl, purchasePaths, operatorSecret } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });

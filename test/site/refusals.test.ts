@@ -253,7 +253,7 @@ describeInBrowser('a marketplace that is closed', (browser) => {
       await page.getByText('The figures are not available now').waitFor();
       for (const path of ['/console', '/wallet', '/seller', '/seller/listings']) {
         await openWithKey(page, path);
-        const note = page.locator('#desk [role=alert]');
+        const note = page.locator('#keyed-content [role=alert]');
         await note.waitFor();
         expect(await note.textContent()).toMatch(/cannot answer this now.*It is not your key\. Try again in/);
         expect(await axeViolations(page)).toEqual([]);
@@ -261,9 +261,9 @@ describeInBrowser('a marketplace that is closed', (browser) => {
       await page.goto(`${origin}/operator`, { waitUntil: 'networkidle' });
       await page.getByLabel('secret').fill('x'.repeat(40));
       await page.keyboard.press('Enter');
-      await page.locator('#desk [role=alert]').waitFor();
+      await page.locator('#keyed-content [role=alert]').waitFor();
       // An operator pays for nothing.
-      expect(await page.locator('#desk').textContent()).not.toContain('charged');
+      expect(await page.locator('#keyed-content').textContent()).not.toContain('charged');
     } finally {
       for (const name of closed) await database.exec(`ALTER TABLE closed_${name} RENAME TO ${name}`);
     }

@@ -10,9 +10,9 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, expectSaidDone, watch } from './browser.ts';
 import { pageWithWallet } from './browser-wallet.ts';
-import { openDesk } from './pages.ts';
+import { openSession } from './pages.ts';
 import { HOSTILE } from './world.ts';
-import { operatorClient } from './world-desks.ts';
+import { operatorClient } from './world-work.ts';
 
 const { origin, baseUrl, operatorSecret, chainUrl } = inject('world');
 const chain = createChainControl(chainUrl ?? '');
@@ -54,7 +54,7 @@ async function newTrade(paidTo: 'account' | 'wallet' = 'account') {
 /** Opens a page of the console. The key is entered once in each tab. */
 async function open(page: Page, key: string, path = '/seller', heading = 'Earnings'): Promise<void> {
   await page.goto(origin + path, { waitUntil: 'networkidle' });
-  if (await page.getByLabel('API key').isVisible()) await openDesk(page, 'API key', key, heading);
+  if (await page.getByLabel('API key').isVisible()) await openSession(page, 'API key', key, heading);
   else await page.getByRole('heading', { name: heading, exact: true }).waitFor();
 }
 
@@ -359,7 +359,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     expect(await place.textContent()).toContain((await seller.getSellerDashboard()).endpoint?.callbackUrl);
     const { apiKey: newcomer } = await stranger.registerSeller({ name: 'Newcomer' });
     await page.getByRole('button', { name: 'Forget the key' }).click();
-    await openDesk(page, 'API key', newcomer ?? '', 'Delivery endpoint');
+    await openSession(page, 'API key', newcomer ?? '', 'Delivery endpoint');
     expect(await place.textContent()).toContain('You have no verified endpoint');
     await page.close();
   });

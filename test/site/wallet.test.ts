@@ -214,7 +214,7 @@ describeInBrowser('the key of a wallet', (browser) => {
     // What is no key at all cannot be sent as a header, and breaks nothing.
     await page.getByLabel('API key').fill('schlüssel\u2028 <b>');
     await page.keyboard.press('Enter');
-    await page.locator('#desk [role="alert"]').waitFor();
+    await page.locator('#keyed-content [role="alert"]').waitFor();
     await page.close();
   });
 
@@ -225,7 +225,7 @@ describeInBrowser('the key of a wallet', (browser) => {
     await page.route('**/api/wallet/**', (route) => route.abort());
     await page.getByLabel('API key').fill(apiKey);
     await page.keyboard.press('Enter');
-    await page.locator('#desk [role="alert"]').waitFor();
+    await page.locator('#keyed-content [role="alert"]').waitFor();
     await page.unroute('**/api/wallet/**');
     await page.getByLabel('API key').fill(apiKey);
     await page.keyboard.press('Enter');

@@ -10,10 +10,10 @@ import {
   MarketplaceError,
 } from '@agent-marketplace/sdk';
 import { servePictures } from './serve-pictures.ts';
-import { type Desks, fillDesks } from './world-desks.ts';
+import { makeWork, type Work } from './world-work.ts';
 
 /** What the pages are looked at with: a market in which something happened. JSON only, it crosses processes. */
-export interface World extends Desks {
+export interface World extends Work {
   readonly origin: string;
   readonly baseUrl: string;
   /** Of the node of the chain on this machine; null where the environment names another chain. */
@@ -99,7 +99,7 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
   };
 
   const buyer = stranger.withApiKey(buyerKey);
-  const desks = await fillDesks(marketplace, {
+  const work = await makeWork(marketplace, {
     seller,
     sellerKey: registered.apiKey ?? '',
     buyer,
@@ -132,7 +132,7 @@ async function createWorld(marketplace: Marketplace): Promise<{ world: World; se
     buyerKey,
     newcomerKey: beginner.apiKey,
     approvalPath: await askForApproval(buyer, listing.id),
-    ...desks,
+    ...work,
     signed: {
       answer: await read('/meta'),
       purchase: JSON.stringify(purchase),

@@ -17,7 +17,7 @@ const inConsole = (page: Page, name: string) =>
 const head = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 /** One story in each look costs no more than one look four times. */
-const STORIES = LOOKS.filter(({ name }) => name === 'desk-light' || name === 'phone-dark');
+const STORIES = LOOKS.filter(({ name }) => name === 'desktop-light' || name === 'phone-dark');
 
 describeInBrowser('the buyer’s console', (browser) => {
   test.each(STORIES)(
@@ -142,7 +142,7 @@ describeInBrowser('the buyer’s console', (browser) => {
       .withApiKey(apiKey)
       .createKey({ label: 'reads', scopes: ['read'] });
     const page = await browser().newPage();
-    const note = page.locator('#desk [role=alert]');
+    const note = page.locator('#keyed-content [role=alert]');
     const isRefused = async (key: string, words: RegExp) => {
       await page.getByLabel('API key').fill(key);
       await page.keyboard.press('Enter');

@@ -3,10 +3,10 @@ import { day, instant, money, timeLeft } from '../format/figures.ts';
 import type { StateKind } from '../format/state-kind.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { stateBadge } from './parts/console/templates.ts';
-import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, offerFile, section, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { sayDone } from './parts/say-done.ts';
+import { openSession, type Session, withApiKey } from './parts/session.ts';
 
 type Erasure = Operations['getErasure']['output'];
 type Own = Operations['getOwnAgent']['output'];
@@ -37,13 +37,13 @@ const BLOCKERS: Readonly<Record<Erasure['blockers'][number]['kind'], string>> = 
   balance: 'Credit that no card takes back: spend it, or give it up below',
 };
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const [own, erasure] = await Promise.all([desk.api.getOwnAgent(), desk.api.getErasure()]);
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const [own, erasure] = await Promise.all([session.api.getOwnAgent(), session.api.getErasure()]);
   return [
     identity(own),
-    mailAddress(desk, own),
-    held(desk),
-    erasure.state === 'due' ? due(desk, erasure) : leave(desk, erasure),
+    mailAddress(session, own),
+    held(session),
+    erasure.state === 'due' ? due(session, erasure) : leave(session, erasure),
   ];
 });
 
@@ -60,7 +60,7 @@ function identity({ buyerLabel, handle, state, suspendedReason, limitedReason }:
   );
 }
 
-function mailAddress(desk: Desk, { email, hasEmail }: Own): HTMLElement {
+function mailAddress(session: Session, { email, hasEmail }: Own): HTMLElement {
   const words = email.isVerified
     ? 'An address is confirmed. It gets receipts and notices, and can recover the account.'
     : email.pendingUntil !== null
@@ -82,14 +82,14 @@ function mailAddress(desk: Desk, { email, hasEmail }: Own): HTMLElement {
         },
       ],
       async ({ email: address = '' }) => {
-        await desk.api.updateAgent({ email: address });
-        return sayDone(desk, `A link is on its way to ${address}.`);
+        await session.api.updateAgent({ email: address });
+        return sayDone(session, `A link is on its way to ${address}.`);
       },
     ),
   );
 }
 
-function held({ api }: Desk): HTMLElement {
+function held({ api }: Session): HTMLElement {
   return section(
     'What is held about you',
     element(
@@ -104,7 +104,7 @@ function held({ api }: Desk): HTMLElement {
   );
 }
 
-async function readAll(api: Desk['api']): Promise<Pick<Export, 'agentId' | 'exportedAt' | 'records'>> {
+async function readAll(api: Session['api']): Promise<Pick<Export, 'agentId' | 'exportedAt' | 'records'>> {
   const first = await api.exportOwnData({ limit: 200 });
   const { agentId, exportedAt } = first;
   const records = [...first.records];
@@ -117,7 +117,7 @@ async function readAll(api: Desk['api']): Promise<Pick<Export, 'agentId' | 'expo
   return { agentId, exportedAt, records };
 }
 
-function leave(desk: Desk, { balance, blockers }: Erasure): HTMLElement {
+function leave(session: Session, { balance, blockers }: Erasure): HTMLElement {
   const givesUp = balance.leftCents > 0;
   const isBlocked = blockers.some(({ kind }) => kind !== 'balance');
   return section(
@@ -166,8 +166,8 @@ function leave(desk: Desk, { balance, blockers }: Erasure): HTMLElement {
           },
         ],
         async () => {
-          await desk.api.requestErasure(givesUp ? { giveUpBalance: true } : {});
-          return sayDone(desk, 'The account is to be erased. You can change your mind until then.');
+          await session.api.requestErasure(givesUp ? { giveUpBalance: true } : {});
+          return sayDone(session, 'The account is to be erased. You can change your mind until then.');
         },
       ),
   );
@@ -183,15 +183,15 @@ function walletOf({ leftCents, toCards }: Erasure['balance']): HTMLElement[] {
   return [element('p', {}, 'What becomes of your wallet:'), ledger([...rows, ...left])];
 }
 
-function due(desk: Desk, { balance, dueAt }: Erasure): HTMLElement {
+function due(session: Session, { balance, dueAt }: Erasure): HTMLElement {
   const at = dueAt ?? '';
   return section(
     'This account is to be erased',
     element('p', {}, `On ${instant(at)}: `, countdownTo(at)),
     ...walletOf(balance),
     actionForm('Keep the account', [], async () => {
-      await desk.api.cancelErasure({});
-      return sayDone(desk, 'The account stays.');
+      await session.api.cancelErasure({});
+      return sayDone(session, 'The account stays.');
     }),
   );
 }

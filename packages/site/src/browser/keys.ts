@@ -4,10 +4,10 @@ import { AGENT_KEY } from './parts/agent-key.ts';
 import { rowDialog } from './parts/console/row-dialog.ts';
 import { stateBadge } from './parts/console/templates.ts';
 import { copyable } from './parts/copyable.ts';
-import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm, centsOf, type Field } from './parts/forms.ts';
 import { sayDone } from './parts/say-done.ts';
+import { openSession, type Session, withApiKey } from './parts/session.ts';
 
 type Key = Operations['listKeys']['output']['keys'][number];
 type Budget = Operations['getKeyBudget']['output'];
@@ -15,19 +15,19 @@ type Policy = NonNullable<Budget['policy']>;
 
 const SCOPES = ['read', 'buy', 'sell', 'manage', 'all'] as const;
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const { keys, callerKeyId } = await desk.api.listKeys();
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const { keys, callerKeyId } = await session.api.listKeys();
   const live = keys.filter(({ state }) => state === 'live');
   const ended = keys.filter(({ state }) => state !== 'live');
-  const readBudget = budgetReader(desk);
+  const readBudget = budgetReader(session);
   const rows = (shown: readonly Key[]) =>
     element(
       'ul',
       { class: 'rows keys' },
-      ...shown.map((key) => keyRow(desk, key, { readBudget, isCaller: key.id === callerKeyId })),
+      ...shown.map((key) => keyRow(session, key, { readBudget, isCaller: key.id === callerKeyId })),
     );
   return [
-    element('p', { class: 'actions' }, newKey(desk)),
+    element('p', { class: 'actions' }, newKey(session)),
     section(`Live keys (${live.length})`, rows(live)),
     ...(ended.length === 0
       ? []
@@ -38,7 +38,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
 type ReadBudget = (key: Key) => Promise<Budget | null>;
 
 /** Null: the key has no limits, or is above the one that asks. Keys of one policy are asked about once. */
-function budgetReader({ api }: Desk): ReadBudget {
+function budgetReader({ api }: Session): ReadBudget {
   const read = new Map<string, Promise<Budget | null>>();
   return ({ id, policyId }) => {
     if (policyId === null) return Promise.resolve(null);
@@ -54,7 +54,7 @@ interface RowFacts {
   readonly isCaller: boolean;
 }
 
-function keyRow(desk: Desk, key: Key, { readBudget, isCaller }: RowFacts): HTMLElement {
+function keyRow(session: Session, key: Key, { readBudget, isCaller }: RowFacts): HTMLElement {
   const { label, scopes, state, lastUsedAt, createdAt, policyId } = key;
   const isLive = state === 'live';
   const budget = element('p', { class: 'row-line' }, policyId === null ? 'No limit' : '…');
@@ -85,7 +85,7 @@ function keyRow(desk: Desk, key: Key, { readBudget, isCaller }: RowFacts): HTMLE
         rowDialog({
           text: 'Change',
           what: label,
-          draw: async () => changeKey(desk, key, isCaller ? null : { before: await readBudget(key) }),
+          draw: async () => changeKey(session, key, isCaller ? null : { before: await readBudget(key) }),
         }),
     ),
   );
@@ -109,13 +109,13 @@ function budgetText(budget: Budget | null): string {
 }
 
 /** Draws the list anew, with a key that was just made above it: it is shown here, and nowhere again. */
-const showOnce = (desk: Desk, apiKey: string) =>
+const showOnce = (session: Session, apiKey: string) =>
   sayDone(
-    desk,
+    session,
     element('p', {}, 'The new key, shown once. Keep it: ', copyable('the new key', apiKey, apiKey)),
   );
 
-function newKey(desk: Desk): HTMLElement {
+function newKey(session: Session): HTMLElement {
   const fields = [
     { name: 'label', label: 'What it is for', attributes: { required: '', maxlength: '64' } },
     ...SCOPES.map((scope) => ({
@@ -138,13 +138,13 @@ function newKey(desk: Desk): HTMLElement {
       async (values) => {
         const days = Number(values.days || 0);
         const policy = changedLimits(values, null);
-        const { apiKey } = await desk.api.createKey({
+        const { apiKey } = await session.api.createKey({
           label: values.label ?? '',
           scopes: SCOPES.filter((scope) => values[scope] !== undefined),
           ...(days > 0 ? { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } : {}),
           ...(Object.keys(policy).length === 0 ? {} : { policy }),
         });
-        return showOnce(desk, apiKey);
+        return showOnce(session, apiKey);
       },
       'pairs',
     );
@@ -217,11 +217,11 @@ function changedLimits(
 
 /** A key never changes its own limits: `bounds` is null for it. */
 function changeKey(
-  desk: Desk,
+  session: Session,
   { id, label }: Key,
   bounds: { readonly before: Budget | null } | null,
 ): HTMLElement[] {
-  const { api } = desk;
+  const { api } = session;
   const policy = bounds?.before?.policy ?? null;
   const budget =
     bounds &&
@@ -233,7 +233,7 @@ function changeKey(
         budgetFields(policy),
         async (values) => {
           await api.changeKeyPolicy({ keyId: id, ...changedLimits(values, policy) });
-          return sayDone(desk, `The budget of ${label} is changed.`);
+          return sayDone(session, `The budget of ${label} is changed.`);
         },
         'pairs',
       ),
@@ -253,14 +253,14 @@ function changeKey(
           },
         ],
         async ({ hours }) =>
-          showOnce(desk, (await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
+          showOnce(session, (await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
       ),
     ),
     section(
       'End it',
       actionForm('Revoke it, and all keys made with it', [], async () => {
         await api.revokeKey({ keyId: id });
-        return sayDone(desk, `The key ${label} is revoked, and all that were made with it.`);
+        return sayDone(session, `The key ${label} is revoked, and all that were made with it.`);
       }),
     ),
   ];

@@ -24,7 +24,7 @@ function enhance(form: HTMLFormElement): void {
   );
   const loadOrders = () => import('./parts/order/place-order.ts');
   const read = () => readQuery(queryForm, (name) => valueIn(form, name));
-  const desk = { form, apiBaseUrl: api, ...offer, now };
+  const place = { form, apiBaseUrl: api, ...offer, now };
 
   for (const part of form.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
   const showWay = () => {
@@ -65,10 +65,10 @@ function enhance(form: HTMLFormElement): void {
     event.preventDefault();
     const { query, faults, formFault } = read();
     const isGood = showFaults(form, faults, formFault);
-    if (isGood) void loadOrders().then(({ placeOrder }) => placeOrder(desk, wayOf(form), query));
+    if (isGood) void loadOrders().then(({ placeOrder }) => placeOrder(place, wayOf(form), query));
   });
   forgetEndedOrders(now());
-  if (keptOrder(listingId) !== null) void loadOrders().then(({ offerKeptOrder }) => offerKeptOrder(desk));
+  if (keptOrder(listingId) !== null) void loadOrders().then(({ offerKeptOrder }) => offerKeptOrder(place));
 }
 
 function wayOf(form: HTMLFormElement): Way {

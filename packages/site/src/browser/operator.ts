@@ -8,7 +8,7 @@ import { operatorDesignations } from './operator/designations.ts';
 import { operatorDisputes } from './operator/disputes.ts';
 import { operatorIdeas, operatorInquiries } from './operator/inquiries.ts';
 import { operatorMetrics } from './operator/metrics.ts';
-import { mayDo, type OperatorDesk, type Role } from './operator/operator-desk.ts';
+import { mayDo, type OperatorSession, type Role } from './operator/operator-session.ts';
 import { operatorList, ownSecret } from './operator/operators.ts';
 import { operatorOverdue } from './operator/overdue.ts';
 import { operatorOverview } from './operator/overview.ts';
@@ -16,17 +16,17 @@ import { operatorPeriods } from './operator/periods.ts';
 import { operatorReceipts } from './operator/receipts.ts';
 import { operatorReconciliation } from './operator/reconciliation.ts';
 import { operatorRecords } from './operator/records.ts';
-import { asOperator, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { element, untrustedText } from './parts/dom.ts';
+import { asOperator, OPERATOR_KEY, openSession } from './parts/session.ts';
 
-type Draw = (desk: OperatorDesk) => Promise<readonly Node[]> | readonly Node[];
+type Draw = (session: OperatorSession) => Promise<readonly Node[]> | readonly Node[];
 
 /** What each page draws, or each of its views. */
 const VIEWS: Readonly<Record<string, Draw>> = {
   '/operator': operatorOverview,
-  '/operator/queues/reports': (desk) => operatorCases(desk, 'open'),
-  '/operator/queues/appeals': (desk) => operatorCases(desk, 'appealed'),
-  '/operator/queues/decided': (desk) => operatorCases(desk, 'decided'),
+  '/operator/queues/reports': (session) => operatorCases(session, 'open'),
+  '/operator/queues/appeals': (session) => operatorCases(session, 'appealed'),
+  '/operator/queues/decided': (session) => operatorCases(session, 'decided'),
   '/operator/queues/disputes': operatorDisputes,
   '/operator/money/overdue': operatorOverdue,
   '/operator/money/reconciliation': operatorReconciliation,
@@ -34,15 +34,15 @@ const VIEWS: Readonly<Record<string, Draw>> = {
   '/operator/money/adjustments': operatorAdjustment,
   '/operator/money/totals': operatorAnnualTotals,
   '/operator/records': operatorRecords,
-  '/operator/inquiries/open': (desk) => operatorInquiries(desk, 'open'),
-  '/operator/inquiries/answered': (desk) => operatorInquiries(desk, 'awaiting_inquirer'),
-  '/operator/inquiries/closed': (desk) => operatorInquiries(desk, 'closed'),
+  '/operator/inquiries/open': (session) => operatorInquiries(session, 'open'),
+  '/operator/inquiries/answered': (session) => operatorInquiries(session, 'awaiting_inquirer'),
+  '/operator/inquiries/closed': (session) => operatorInquiries(session, 'closed'),
   '/operator/inquiries/ideas': operatorIdeas,
-  '/operator/metrics/hour': (desk) => operatorMetrics(desk, 'hour'),
-  '/operator/metrics/day': (desk) => operatorMetrics(desk, 'day'),
-  '/operator/metrics/month': (desk) => operatorMetrics(desk, 'month'),
+  '/operator/metrics/hour': (session) => operatorMetrics(session, 'hour'),
+  '/operator/metrics/day': (session) => operatorMetrics(session, 'day'),
+  '/operator/metrics/month': (session) => operatorMetrics(session, 'month'),
   '/operator/audit': operatorAudit,
-  '/operator/settings/operators': (desk) => [ownSecret(desk), operatorList(desk)],
+  '/operator/settings/operators': (session) => [ownSecret(session), operatorList(session)],
   '/operator/settings/designations': operatorDesignations,
   '/operator/settings/affiliated': operatorReceipts,
 };
@@ -58,19 +58,19 @@ const PLACES: readonly (readonly [href: string, waiting: (of: Waiting) => number
 
 type Waiting = Operations['getQueueCounts']['output']['waiting'];
 
-let you: OperatorDesk['you'] | null = null;
+let you: OperatorSession['you'] | null = null;
 
-openDesk(
+openSession(
   OPERATOR_KEY,
   asOperator(BRAND.header.admin),
-  async (desk) => {
-    const view = document.querySelector<HTMLElement>('#desk')?.dataset.view ?? '';
+  async (session) => {
+    const view = document.querySelector<HTMLElement>('#keyed-content')?.dataset.view ?? '';
     const [{ waiting }, everybody] = await Promise.all([
-      desk.api.getQueueCounts(),
-      desk.api.listOperators({}),
+      session.api.getQueueCounts(),
+      session.api.listOperators({}),
     ]);
     you = everybody.you;
-    const operator = { ...desk, you, everybody };
+    const operator = { ...session, you, everybody };
     const parts = await (VIEWS[view] ?? operatorOverview)(operator);
     hideOthersViews(operator);
     showWaiting(waiting);
@@ -88,9 +88,10 @@ openDesk(
 );
 
 /** Views that do nothing for this operator's role; the one that is open says which role it takes. */
-function hideOthersViews(desk: OperatorDesk): void {
+function hideOthersViews(session: OperatorSession): void {
   for (const link of document.querySelectorAll<HTMLElement>('.tabs [data-least-role]'))
-    link.hidden = !mayDo(desk, link.dataset.leastRole as Role) && link.getAttribute('aria-current') === null;
+    link.hidden =
+      !mayDo(session, link.dataset.leastRole as Role) && link.getAttribute('aria-current') === null;
 }
 
 function showWaiting(waiting: Waiting): void {

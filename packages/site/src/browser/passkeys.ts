@@ -3,15 +3,15 @@ import { money } from '../format/figures.ts';
 import { platformLink } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
 import { fromTemplate, stateBadge } from './parts/console/templates.ts';
-import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, table, timeOf, titleOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
 import { makePasskey } from './parts/passkey.ts';
 import { sayDone } from './parts/say-done.ts';
+import { openSession, type Session, withApiKey } from './parts/session.ts';
 
 const token = takeMailedToken();
-const place = document.querySelector<HTMLElement>('#desk');
+const place = document.querySelector<HTMLElement>('#keyed-content');
 if (token !== null && place) {
   document.querySelector('#without-script')?.remove();
   const api = createMarketplaceClient({
@@ -23,8 +23,8 @@ if (token !== null && place) {
   };
   place.replaceChildren(enrolment(api, { token }, done));
 } else {
-  openDesk(AGENT_KEY, withApiKey, async (desk) => {
-    const { api } = desk;
+  openSession(AGENT_KEY, withApiKey, async (session) => {
+    const { api } = session;
     const [{ passkeys }, { approvals }] = await Promise.all([api.listPasskeys({}), api.listApprovals()]);
     return [
       section('Waiting for you', waitingList(approvals)),
@@ -32,11 +32,11 @@ if (token !== null && place) {
         'Passkeys',
         passkeys.length === 0
           ? element('p', { class: 'soft' }, 'None yet.')
-          : element('ul', {}, ...passkeys.map((passkey) => knownPasskey(desk, passkey))),
+          : element('ul', {}, ...passkeys.map((passkey) => knownPasskey(session, passkey))),
       ),
       // A key enrols the first one only.
       ...(passkeys.length === 0
-        ? [enrolment(api, {}, async () => void (await sayDone(desk, 'The passkey is enrolled.')))]
+        ? [enrolment(api, {}, async () => void (await sayDone(session, 'The passkey is enrolled.')))]
         : []),
       mailedLink(api),
     ];
@@ -64,10 +64,10 @@ function waitingList(approvals: Operations['listApprovals']['output']['approvals
 
 type Passkey = Operations['listPasskeys']['output']['passkeys'][number];
 
-function knownPasskey(desk: Desk, { id, label, createdAt }: Passkey): HTMLElement {
+function knownPasskey(session: Session, { id, label, createdAt }: Passkey): HTMLElement {
   const remove = actionForm('Remove it', [], async () => {
-    await desk.api.removePasskey({ passkeyId: id });
-    return sayDone(desk, 'The passkey is removed: it approves nothing any more.');
+    await session.api.removePasskey({ passkeyId: id });
+    return sayDone(session, 'The passkey is removed: it approves nothing any more.');
   });
   return element('li', {}, untrustedText(label), ', since ', timeOf(createdAt), remove);
 }

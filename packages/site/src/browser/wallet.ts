@@ -3,11 +3,11 @@ import { balanceLine } from '../format/balance-line.ts';
 import { instant, money } from '../format/figures.ts';
 import { platformLink, visibleText } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
-import { type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, section, table, titleOf } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
 import { draw } from './parts/order/draw.ts';
 import { sayDone } from './parts/say-done.ts';
+import { openSession, type Session, withApiKey } from './parts/session.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
 type Transactions = Operations['listWalletTransactions']['output'];
@@ -27,8 +27,8 @@ const OF_TOP_UPS: Partial<typeof KINDS> = {
   release_reserve: 'Not taken back by the card',
 };
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const { api } = desk;
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const { api } = session;
   const [wallet, transactions] = await Promise.all([
     api.getWalletBalance(),
     api.listWalletTransactions({ limit: PAGE }),
@@ -37,7 +37,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
     balance(wallet, transactions),
     topUp(api, wallet),
     card(api, wallet),
-    autoRecharge(desk, wallet),
+    autoRecharge(session, wallet),
     section('Transactions', transactionList(api, transactions)),
   ];
 });
@@ -74,7 +74,7 @@ function balanceChart(transactions: Transactions['transactions']): HTMLElement[]
   return [draw(balanceLine({ sentence, balances: balances.reverse(), format: money }))];
 }
 
-function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
+function topUp(api: Session['api'], wallet: Wallet): HTMLElement {
   const most = wallet.availableToFundCents / 100;
   // A page that said what is missing led here with it.
   const dollars = Number(new URLSearchParams(location.search).get('dollars')) || 20;
@@ -116,7 +116,7 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
   );
 }
 
-function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
+function card(api: Session['api'], { savedCard }: Wallet): HTMLElement {
   const text = savedCard
     ? visibleText(
         `${savedCard.brand.replace(/^./, (letter) => letter.toUpperCase())} ending in ${savedCard.last4}, valid until ${savedCard.expMonth}/${savedCard.expYear}.`,
@@ -134,7 +134,7 @@ function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
 const ON = ['on', 'On'] as const;
 const OFF = ['off', 'Off'] as const;
 
-function autoRecharge(desk: Desk, { autoRecharge: now, capCents, savedCard }: Wallet): HTMLElement {
+function autoRecharge(session: Session, { autoRecharge: now, capCents, savedCard }: Wallet): HTMLElement {
   const amount = (cents: number) => ({
     step: '0.01',
     inputmode: 'decimal',
@@ -190,9 +190,9 @@ function autoRecharge(desk: Desk, { autoRecharge: now, capCents, savedCard }: Wa
               const text = `A wallet holds at most ${most}: choose less than that together. Nothing was changed.`;
               return element('span', { class: 'bad' }, text);
             }
-            await desk.api.configureAutoRecharge({ enabled: isOn, ...figures });
+            await session.api.configureAutoRecharge({ enabled: isOn, ...figures });
             return sayDone(
-              desk,
+              session,
               isOn
                 ? `Auto-recharge is on: ${money(figures.rechargeAmountCents)} from your card when the balance is below ${below}.`
                 : 'Auto-recharge is off.',
@@ -212,7 +212,7 @@ function purposeOf(one: Transactions['transactions'][number]): HTMLElement | str
 }
 
 /** A page of transactions, with a button that loads the next. */
-function transactionList(api: Desk['api'], page: Transactions): HTMLElement {
+function transactionList(api: Session['api'], page: Transactions): HTMLElement {
   const { transactions, hasMore, offset } = page;
   if (transactions.length === 0)
     return element(

@@ -1,9 +1,9 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { NoKey } from '../components/agent-page.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { BuyerConsole } from '../components/console/buyer-console.tsx';
 import { EmptyTemplate } from '../components/console/empty-template.tsx';
-import { NoKey } from '../components/desk-page.tsx';
-import { KeyDesk } from '../components/key-desk.tsx';
+import { KeyedContent } from '../components/keyed-content.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { codeOf, LinkCode } from '../components/link-code.tsx';
 import { notice } from '../components/notice.tsx';
@@ -212,9 +212,9 @@ export const passkeysPage = definePage({
             can.
           </p>
         </div>
-        <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl} help={<NoKey />}>
+        <KeyedContent label="The agent's API key" apiBaseUrl={apiBaseUrl} help={<NoKey />}>
           <p>This page needs scripts: your browser makes the passkey.</p>
-        </KeyDesk>
+        </KeyedContent>
         <EmptyTemplate id="no-approvals" icon={INTERFACE_ICONS.list} title="Nothing waits for you">
           <p>
             Set under <a href="/keys">Keys and budgets</a> how much a key may spend without you: what costs

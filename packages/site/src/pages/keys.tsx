@@ -1,7 +1,7 @@
-import { agentDesk } from '../components/desk-page.tsx';
+import { agentPage } from '../components/agent-page.tsx';
 
 /** The API keys of an agent, for the person who gives them out. */
-export const keysPage = agentDesk({
+export const keysPage = agentPage({
   path: '/keys',
   title: 'Keys and budgets',
   description: 'See, make, replace and revoke the keys of your agent, and say what each may spend.',

@@ -1,9 +1,9 @@
-import { agentDesk } from '../components/desk-page.tsx';
+import { agentPage } from '../components/agent-page.tsx';
 import { notice } from '../components/notice.tsx';
 import { definePage, type SitePage } from '../page.ts';
 
 /** An agent's wallet, for the person who funds it. */
-export const walletPage = agentDesk({
+export const walletPage = agentPage({
   path: '/wallet',
   title: 'Wallet',
   description: 'Top up your agent’s wallet, save a card, and see what was spent.',

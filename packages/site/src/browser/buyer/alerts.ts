@@ -3,10 +3,10 @@ import { countNoun } from '../../format/figures.ts';
 import { errorText } from '../../order/error-text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
-import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
+import { openSession, type Session, withApiKey } from '../parts/session.ts';
 
 type Alert = Operations['listAlerts']['output']['alerts'][number];
 type Filters = Pick<Operations['createAlert']['input'], 'category' | 'vertical' | 'price'>;
@@ -21,12 +21,12 @@ const filters: Filters = Object.fromEntries(
   }),
 );
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const { alerts } = await desk.api.listAlerts();
-  return [newAlert(desk), alerts.length === 0 ? fromTemplate('no-alerts') : alertTable(desk, alerts)];
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const { alerts } = await session.api.listAlerts();
+  return [newAlert(session), alerts.length === 0 ? fromTemplate('no-alerts') : alertTable(session, alerts)];
 });
 
-function newAlert(desk: Desk): HTMLElement {
+function newAlert(session: Session): HTMLElement {
   const within = Object.values(filters).join(', ');
   return element(
     'section',
@@ -57,18 +57,18 @@ function newAlert(desk: Desk): HTMLElement {
       ],
       async ({ q = '', how }) => {
         const words = q.trim();
-        await desk.api.createAlert({
+        await session.api.createAlert({
           ...filters,
           ...(words === '' ? {} : { q: words }),
           byMail: how === 'mail',
         });
-        return sayDone(desk, 'You will hear of it as soon as there is one.');
+        return sayDone(session, 'You will hear of it as soon as there is one.');
       },
     ),
   );
 }
 
-function alertTable(desk: Desk, alerts: readonly Alert[]): HTMLElement {
+function alertTable(session: Session, alerts: readonly Alert[]): HTMLElement {
   return table(
     'Alerts',
     ['Since', 'What you look for', 'How it stands', 'Found', 'Action'],
@@ -77,7 +77,7 @@ function alertTable(desk: Desk, alerts: readonly Alert[]): HTMLElement {
       titleOf([alert.q, alert.category, alert.vertical].filter((one) => one !== null).join(', ')),
       alert.matchedAt === null ? stateBadge('waiting', 'Waiting') : stateBadge('done', 'There is one'),
       foundOf(alert),
-      removeButton(desk, alert),
+      removeButton(session, alert),
     ]),
   );
 }
@@ -88,13 +88,13 @@ function foundOf({ listingIds }: Alert): HTMLElement | string {
   return element('a', { href: `/listings/${first}` }, countNoun(listingIds.length, 'listing'));
 }
 
-function removeButton(desk: Desk, { id, q }: Alert): HTMLElement {
+function removeButton(session: Session, { id, q }: Alert): HTMLElement {
   const name = `Remove the alert${q === null ? '' : ` for ${q}`}`;
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, 'Remove');
   button.addEventListener('click', async () => {
     try {
-      await desk.api.deleteAlert({ alertId: id });
-      await sayDone(desk, 'The alert is removed.');
+      await session.api.deleteAlert({ alertId: id });
+      await sayDone(session, 'The alert is removed.');
     } catch (error) {
       button.replaceWith(element('span', { role: 'alert' }, errorText(error)));
     }

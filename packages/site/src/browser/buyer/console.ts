@@ -4,8 +4,8 @@ import { oneLine, platformLink } from '../../format/text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { type Purchase, purchaseTable } from '../parts/console/purchase-list.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
-import { openDesk, withApiKey } from '../parts/desk.ts';
 import { element, section } from '../parts/dom.ts';
+import { openSession, withApiKey } from '../parts/session.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
 type Keys = Operations['listKeys']['output'];
@@ -15,8 +15,8 @@ type Own = Operations['getOwnAgent']['output'];
 
 const LAST = 5;
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const { api } = desk;
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const { api } = session;
   const [wallet, { purchases }, { approvals }, own, keys] = await Promise.all([
     api.getWalletBalance(),
     api.listPurchases({ limit: LAST }),

@@ -2,8 +2,8 @@ import { type AgentEvent, createMarketplaceClient } from '@agent-marketplace/sdk
 import { errorText } from '../../order/error-text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
-import { type Desk, openDesk, type withApiKey } from '../parts/desk.ts';
 import { element, timeOf } from '../parts/dom.ts';
+import { openSession, type Session, type withApiKey } from '../parts/session.ts';
 
 /** What happened, where the name of the event would be no sentence; of others the name is read as words. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -29,13 +29,13 @@ const MAX_SHOWN = 200;
 const patient: typeof withApiKey = (baseUrl, apiKey) =>
   createMarketplaceClient({ baseUrl, apiKey, fetch: (...call) => fetch(...call) });
 
-openDesk(AGENT_KEY, patient, async ({ api }) => {
+openSession(AGENT_KEY, patient, async ({ api }) => {
   const { lastSequence } = await api.listAgentEvents({ limit: 1 });
   return [liveEvents(api, lastSequence)];
 });
 
 /** Newest first, with each new one as it happens, until the list is taken off the page. */
-function liveEvents(api: Desk['api'], lastSequence: number): HTMLElement {
+function liveEvents(api: Session['api'], lastSequence: number): HTMLElement {
   const list = element('ol', {
     class: 'timeline',
     reversed: '',

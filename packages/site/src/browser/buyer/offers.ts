@@ -4,10 +4,10 @@ import type { StateKind } from '../../format/state-kind.ts';
 import { errorText } from '../../order/error-text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { fromTemplate, stateBadge } from '../parts/console/templates.ts';
-import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element, table, timeOf, titleOf } from '../parts/dom.ts';
 import { inPages } from '../parts/pages.ts';
 import { sayDone } from '../parts/say-done.ts';
+import { openSession, type Session, withApiKey } from '../parts/session.ts';
 
 type Offers = Operations['listOffers']['output'];
 type Offer = Offers['offers'][number];
@@ -22,17 +22,17 @@ const STATES: Readonly<Record<Offer['status'], readonly [kind: StateKind, words:
   expired: ['failed', 'Expired, nothing charged'],
 };
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const { api } = desk;
+openSession(AGENT_KEY, withApiKey, async (session) => {
+  const { api } = session;
   const first = await api.listOffers({ limit: PAGE });
   if (first.offers.length === 0) return [fromTemplate('no-offers')];
   return inPages<Offers>(first, {
-    draw: ({ offers }) => offerTable(desk, offers),
+    draw: ({ offers }) => offerTable(session, offers),
     next: (cursor) => api.listOffers({ limit: PAGE, cursor }),
   });
 });
 
-function offerTable(desk: Desk, offers: readonly Offer[]): HTMLElement {
+function offerTable(session: Session, offers: readonly Offer[]): HTMLElement {
   return table(
     'Offers',
     ['When', 'For what', 'How it stands', 'Until', '#Offered', 'Action'],
@@ -42,18 +42,18 @@ function offerTable(desk: Desk, offers: readonly Offer[]): HTMLElement {
       stateBadge(...STATES[offer.status]),
       timeOf(offer.expiresAt),
       money(offer.amountCents),
-      offer.status === 'open' ? withdrawButton(desk, offer) : '',
+      offer.status === 'open' ? withdrawButton(session, offer) : '',
     ]),
   );
 }
 
-function withdrawButton(desk: Desk, { id, amountCents }: Offer): HTMLElement {
+function withdrawButton(session: Session, { id, amountCents }: Offer): HTMLElement {
   const name = `Withdraw the offer of ${money(amountCents)}`;
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, 'Withdraw');
   button.addEventListener('click', async () => {
     try {
-      await desk.api.withdrawOffer({ offerId: id });
-      await sayDone(desk, 'Your offer is withdrawn. Nothing was charged.');
+      await session.api.withdrawOffer({ offerId: id });
+      await sayDone(session, 'Your offer is withdrawn. Nothing was charged.');
     } catch (error) {
       button.replaceWith(element('span', { role: 'alert' }, errorText(error)));
     }

@@ -7,17 +7,17 @@ import {
 } from '../parts/console/purchase-list.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
 import { yearFile } from '../parts/console/year-file.ts';
-import { type Desk, openDesk, withApiKey } from '../parts/desk.ts';
 import { element } from '../parts/dom.ts';
 import { inPages } from '../parts/pages.ts';
+import { openSession, type Session, withApiKey } from '../parts/session.ts';
 
 const PAGE = 20;
 
 let status: Purchase['status'] | null = null;
 
-openDesk(AGENT_KEY, withApiKey, async (desk) => {
+openSession(AGENT_KEY, withApiKey, async (session) => {
   const read = (cursor?: string) =>
-    desk.api.listPurchases({
+    session.api.listPurchases({
       limit: PAGE,
       ...(status === null ? {} : { status }),
       ...(cursor === undefined ? {} : { cursor }),
@@ -28,20 +28,20 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
     first.purchases.length === 0
       ? [element('p', { role: 'status' }, 'No purchase stands like this now. Choose another state above.')]
       : inPages<Purchases>(first, {
-          draw: ({ purchases }) => purchaseTable(desk.api, purchases),
+          draw: ({ purchases }) => purchaseTable(session.api, purchases),
           next: read,
         });
   const year = yearFile({
     name: 'purchases',
     nothing: 'You paid for nothing',
-    read: (page) => desk.api.getPurchasesFile(page),
+    read: (page) => session.api.getPurchasesFile(page),
     afterOf: (purchaseId) => purchaseId,
   });
-  return [filter(desk), ...list, year];
+  return [filter(session), ...list, year];
 });
 
 /** Which of them are shown. */
-function filter({ refresh }: Desk): HTMLElement {
+function filter({ refresh }: Session): HTMLElement {
   const options = Object.entries(PURCHASE_STATES).map(([value, [, words]]) =>
     element('option', { value, ...(value === status ? { selected: '' } : {}) }, words),
   );

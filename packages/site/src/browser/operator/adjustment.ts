@@ -3,7 +3,7 @@ import { money } from '../../format/figures.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm, centsOf } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 
 type Input = Operations['adjustLedger']['input'];
 
@@ -21,7 +21,7 @@ const ACCOUNTS: Readonly<Record<Input['account'], string>> = {
 const accounts = Object.entries(ACCOUNTS);
 
 /** Posts a movement of the platform's own money that cannot be read anywhere. */
-export function operatorAdjustment(desk: OperatorDesk): readonly HTMLElement[] {
+export function operatorAdjustment(session: OperatorSession): readonly HTMLElement[] {
   const required = { required: '' };
   const adjustment = section(
     'Adjust the ledger',
@@ -30,7 +30,7 @@ export function operatorAdjustment(desk: OperatorDesk): readonly HTMLElement[] {
       {},
       'For money of the platform that neither the card processor nor the chain tells of. A reference is posted once.',
     ),
-    forRole(desk, 'finance', () =>
+    forRole(session, 'finance', () =>
       actionForm(
         'Post the amount',
         [
@@ -55,7 +55,7 @@ export function operatorAdjustment(desk: OperatorDesk): readonly HTMLElement[] {
           { name: 'reason', label: 'Reason', attributes: { ...required, maxlength: '1000' } },
         ],
         async ({ account, counterAccount, dollars, reference = '', reason = '' }) => {
-          const posted = await desk.api.adjustLedger({
+          const posted = await session.api.adjustLedger({
             account: account as Input['account'],
             counterAccount: counterAccount as Input['account'],
             amountCents: centsOf(dollars),
@@ -63,7 +63,7 @@ export function operatorAdjustment(desk: OperatorDesk): readonly HTMLElement[] {
             reason,
           });
           return sayDone(
-            desk,
+            session,
             `Posted ${money(posted.amountCents)} to ${ACCOUNTS[posted.account as Input['account']]}.`,
           );
         },

@@ -3,12 +3,12 @@ import { count, money } from '../../format/figures.ts';
 import { csvFiles } from '../parts/csv-files.ts';
 import { element, emptyText, offerFile, section, table } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 
 type SellerYear = Operations['listAnnualTotals']['output']['sellers'][number];
 
 /** What is reported of sellers to tax offices, and the file of it. */
-export function operatorAnnualTotals({ api }: OperatorDesk): readonly HTMLElement[] {
+export function operatorAnnualTotals({ api }: OperatorSession): readonly HTMLElement[] {
   const thisYear = new Date().getUTCFullYear();
   const result = element('div', { class: 'stack' });
   const year = {

@@ -3,7 +3,7 @@ import { count, instant, shortDigest } from '../../format/figures.ts';
 import { visibleText } from '../../format/text.ts';
 import { element, emptyText, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 
 type Actions = Operations['listOperatorActions']['output'];
 type Filter = Pick<
@@ -18,8 +18,8 @@ const CHECKED_AT_ONCE = 100;
 let filter: Filter = {};
 
 /** What operators did, the latest first, and whether the chain of it holds. */
-export async function operatorAudit(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
-  const { api } = desk;
+export async function operatorAudit(session: OperatorSession): Promise<readonly HTMLElement[]> {
+  const { api } = session;
   const first = await api.listOperatorActions({ limit: PAGE, ...filter });
   const pages = element('div', { class: 'stack' }, ...pageOf(first));
   const more = element('div', { class: 'actions' });
@@ -35,13 +35,13 @@ export async function operatorAudit(desk: OperatorDesk): Promise<readonly HTMLEl
   };
   showMore(first.nextBefore);
   return [
-    section('Check the chain', checkForm(desk)),
-    section('What operators did', filterForm(desk), pages, more),
+    section('Check the chain', checkForm(session)),
+    section('What operators did', filterForm(session), pages, more),
   ];
 }
 
 /** Reads all entries and checks them here: the answer of the marketplace alone is not believed. */
-function checkForm({ api }: OperatorDesk): HTMLElement {
+function checkForm({ api }: OperatorSession): HTMLElement {
   const text =
     'Reads every entry and checks in this browser that each is signed, unchanged, and that none is missing between them.';
   const form = actionForm('Check all entries in this browser', [], async () => {
@@ -67,7 +67,7 @@ function checkForm({ api }: OperatorDesk): HTMLElement {
   return element('div', { class: 'stack' }, element('p', {}, text), form);
 }
 
-function filterForm({ everybody: { operators }, refresh }: OperatorDesk): HTMLElement {
+function filterForm({ everybody: { operators }, refresh }: OperatorSession): HTMLElement {
   const day = (value: string | undefined) => ({ value: value?.slice(0, 10) ?? '' });
   const plain = (value: string | undefined) => ({ value: value ?? '', spellcheck: 'false' });
   const form = actionForm(

@@ -3,7 +3,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { element, emptyText, facts, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { inPages } from '../parts/pages.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 
 type Cases = Operations['listReports']['output'];
@@ -30,19 +30,19 @@ const KINDS = [
 let subjectType: NonNullable<Filtered['subjectType']> | '' = '';
 
 /** What was reported, the oldest first; a row opens the case. */
-export async function operatorCases(desk: OperatorDesk, state: State): Promise<readonly HTMLElement[]> {
+export async function operatorCases(session: OperatorSession, state: State): Promise<readonly HTMLElement[]> {
   const read = (cursor?: string) =>
-    desk.api.listReports({
+    session.api.listReports({
       state,
       limit: 50,
       ...(subjectType === '' ? {} : { subjectType }),
       ...(cursor === undefined ? {} : { cursor }),
     });
-  const lists = inPages(await read(), { draw: ({ cases }) => listOf(desk, cases), next: read });
-  return [section(TITLES[state], kindFilter(desk), ...lists)];
+  const lists = inPages(await read(), { draw: ({ cases }) => listOf(session, cases), next: read });
+  return [section(TITLES[state], kindFilter(session), ...lists)];
 }
 
-function listOf(desk: OperatorDesk, cases: readonly Case[]): HTMLElement {
+function listOf(session: OperatorSession, cases: readonly Case[]): HTMLElement {
   if (cases.length === 0) return emptyText();
   const rows = cases.map((one) => [
     timeOf(one.openedAt),
@@ -50,16 +50,16 @@ function listOf(desk: OperatorDesk, cases: readonly Case[]): HTMLElement {
     element('code', { title: one.subjectId }, one.subjectId.slice(0, 8)),
     (one.firstReports[0]?.reason ?? one.rule ?? '–').replaceAll('_', ' '),
     String(one.reports),
-    rowDialog(desk, {
+    rowDialog(session, {
       text: one.state === 'decided' ? 'Look' : 'Decide',
       what: `The ${one.subjectType} ${one.subjectId.slice(0, 8)}`,
-      draw: async (done) => caseDialog(desk, await desk.api.getReport({ caseId: one.id }), done),
+      draw: async (done) => caseDialog(session, await session.api.getReport({ caseId: one.id }), done),
     }),
   ]);
   return table('Cases', ['Since', 'What', 'Id', 'Rule', '#Reports', 'Action'], rows);
 }
 
-function kindFilter({ refresh }: OperatorDesk): HTMLElement {
+function kindFilter({ refresh }: OperatorSession): HTMLElement {
   const select = element(
     'select',
     { id: 'case-kind' },
@@ -76,7 +76,7 @@ function kindFilter({ refresh }: OperatorDesk): HTMLElement {
   return element('div', { class: 'field half' }, element('label', { for: 'case-kind' }, 'Show'), select);
 }
 
-function caseDialog(desk: OperatorDesk, one: Report, done: Done): HTMLElement[] {
+function caseDialog(session: OperatorSession, one: Report, done: Done): HTMLElement[] {
   const texts = one.firstReports.map(({ createdAt, reason, text }) => [
     timeOf(createdAt),
     reason.replaceAll('_', ' '),
@@ -99,8 +99,8 @@ function caseDialog(desk: OperatorDesk, one: Report, done: Done): HTMLElement[] 
     ...(one.state === 'decided'
       ? []
       : [
-          forRole(desk, 'support', () =>
-            one.state === 'open' ? decisionForm(desk, one, done) : appealForm(desk, one, done),
+          forRole(session, 'support', () =>
+            one.state === 'open' ? decisionForm(session, one, done) : appealForm(session, one, done),
           ),
         ]),
   ];
@@ -132,7 +132,7 @@ const REASON: Field = {
   attributes: { required: '', maxlength: '500', rows: '3' },
 };
 
-function decisionForm({ api }: OperatorDesk, one: Case, done: Done): HTMLElement {
+function decisionForm({ api }: OperatorSession, one: Case, done: Done): HTMLElement {
   const fields: Field[] = [
     {
       name: 'action',
@@ -171,7 +171,7 @@ function decisionForm({ api }: OperatorDesk, one: Case, done: Done): HTMLElement
   });
 }
 
-function appealForm({ api }: OperatorDesk, one: Case, done: Done): HTMLElement {
+function appealForm({ api }: OperatorSession, one: Case, done: Done): HTMLElement {
   const outcome: Field = {
     name: 'outcome',
     label: 'The decision',

@@ -3,7 +3,7 @@ import { count } from '../../format/figures.ts';
 import { element, emptyText, section, table, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 
 type Party = Operations['setDesignation']['input']['party'];
 
@@ -21,8 +21,8 @@ const PARTY: Field = {
 };
 
 /** Which agents are the marketplace's own, or close to it: the open books count their sales apart. */
-export async function operatorDesignations(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
-  const { designations, configured, total } = await desk.api.listDesignations({ limit: 100 });
+export async function operatorDesignations(session: OperatorSession): Promise<readonly HTMLElement[]> {
+  const { designations, configured, total } = await session.api.listDesignations({ limit: 100 });
   const rows = designations.map((one) => [
     element('code', {}, one.agentId),
     one.party.replace('_', ' '),
@@ -39,12 +39,12 @@ export async function operatorDesignations(desk: OperatorDesk): Promise<readonly
           : 'The list is not marked complete, so no sale counts as at arm’s length.',
       ),
       rows.length > 0 ? table('Designations', ['Agent', 'Party', 'Note'], rows) : emptyText(),
-      forRole(desk, 'admin', () => element('div', { class: 'stack' }, ...changes(desk, configured))),
+      forRole(session, 'admin', () => element('div', { class: 'stack' }, ...changes(session, configured))),
     ),
   ];
 }
 
-function changes(desk: OperatorDesk, configured: boolean): HTMLElement[] {
+function changes(session: OperatorSession, configured: boolean): HTMLElement[] {
   const agent: Field = {
     name: 'agentId',
     label: 'Agent',
@@ -54,12 +54,12 @@ function changes(desk: OperatorDesk, configured: boolean): HTMLElement[] {
   return [
     actionForm('Designate', [agent, PARTY, note], async ({ agentId = '', party = '', note: text = '' }) => {
       const chosen = (party === '' ? null : party) as Party;
-      await desk.api.setDesignation({ agentId, party: chosen, ...(text === '' ? {} : { note: text }) });
-      return sayDone(desk, chosen === null ? 'The designation has ended.' : 'The agent is designated.');
+      await session.api.setDesignation({ agentId, party: chosen, ...(text === '' ? {} : { note: text }) });
+      return sayDone(session, chosen === null ? 'The designation has ended.' : 'The agent is designated.');
     }),
     actionForm(configured ? 'Mark as not complete' : 'Mark as complete', [], async () => {
-      await desk.api.configureDesignations({ configured: !configured });
-      return sayDone(desk, configured ? 'The list is open again.' : 'The list is marked complete.');
+      await session.api.configureDesignations({ configured: !configured });
+      return sayDone(session, configured ? 'The list is open again.' : 'The list is marked complete.');
     }),
   ];
 }

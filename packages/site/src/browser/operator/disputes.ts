@@ -3,15 +3,15 @@ import { count, instant, money } from '../../format/figures.ts';
 import { AUTHORS, evidence } from '../parts/console/evidence.ts';
 import { element, emptyText, facts, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
-import { forRole, mayDo, type OperatorDesk } from './operator-desk.ts';
+import { forRole, mayDo, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 
 type Disputes = Operations['listDisputes']['output'];
 type Dispute = Disputes['disputes'][number];
 
 /** Disputes that need a decision, and those that banks decide. */
-export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
-  const { disputes, chargebacks, total } = await desk.api.listDisputes({ limit: 100 });
+export async function operatorDisputes(session: OperatorSession): Promise<readonly HTMLElement[]> {
+  const { disputes, chargebacks, total } = await session.api.listDisputes({ limit: 100 });
   const rows = disputes.map((one) => [
     timeOf(one.openedAt),
     money(one.amountCents),
@@ -21,11 +21,11 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
     one.lastStatement === null
       ? 'nobody'
       : element('span', {}, `${AUTHORS[one.lastStatement.from]}, `, timeOf(one.lastStatement.createdAt)),
-    rowDialog(desk, {
+    rowDialog(session, {
       text: 'Decide',
       what: `Dispute over ${money(one.amountCents)}, purchase ${one.purchaseId.slice(0, 8)}`,
       draw: async (done) =>
-        disputeDialog(desk, one, await desk.api.readDispute({ purchaseId: one.purchaseId }), done),
+        disputeDialog(session, one, await session.api.readDispute({ purchaseId: one.purchaseId }), done),
     }),
   ]);
   const heads = ['Opened', '#Amount', 'Paid by', 'Decided by rule', 'Purchase', 'Spoke last', 'Action'];
@@ -36,7 +36,7 @@ export async function operatorDisputes(desk: OperatorDesk): Promise<readonly HTM
 }
 
 function disputeDialog(
-  desk: OperatorDesk,
+  session: OperatorSession,
   one: Dispute,
   read: Operations['readDispute']['output'],
   done: Done,
@@ -45,7 +45,7 @@ function disputeDialog(
   const amount = money(one.amountCents);
   const decide = (button: string, decision: 'refund' | 'release') =>
     actionForm(button, [], async () => {
-      const decided = await desk.api.decideDispute({ purchaseId: one.purchaseId, decision });
+      const decided = await session.api.decideDispute({ purchaseId: one.purchaseId, decision });
       return done(
         decided.money === 'moved'
           ? `Decided: ${amount} went ${decision === 'refund' ? 'back to the buyer' : 'to the seller'}.`
@@ -66,15 +66,15 @@ function disputeDialog(
     element('h3', {}, 'What both sides say'),
     ...evidence({
       dispute: read,
-      say: mayDo(desk, 'support')
+      say: mayDo(session, 'support')
         ? async (body, attachments) => {
-            await desk.api.addOperatorStatement({ purchaseId, body, attachments });
+            await session.api.addOperatorStatement({ purchaseId, body, attachments });
             return done('Both sides can read it.');
           }
         : null,
-      download: (attachmentId) => desk.api.readDisputeAttachment({ purchaseId, attachmentId }),
+      download: (attachmentId) => session.api.readDisputeAttachment({ purchaseId, attachmentId }),
     }),
-    forRole(desk, 'finance', () =>
+    forRole(session, 'finance', () =>
       element(
         'div',
         { class: 'stack' },

@@ -5,7 +5,7 @@ import { errorText } from '../../order/error-text.ts';
 import { element, emptyText, section, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 
 type Status = NonNullable<Operations['listInquiries']['input']['status']>;
 
@@ -17,17 +17,20 @@ const TITLES = {
 } as const satisfies Readonly<Record<Status, string>>;
 
 /** The inquiries that stand like this, each with its thread and the forms to answer it. */
-export async function operatorInquiries(desk: OperatorDesk, status: Status): Promise<readonly HTMLElement[]> {
-  const first = await desk.api.listInquiries({ status, limit: PAGE });
-  const list = element('div', { class: 'stack' }, ...first.inquiries.map((one) => entryOf(desk, one)));
+export async function operatorInquiries(
+  session: OperatorSession,
+  status: Status,
+): Promise<readonly HTMLElement[]> {
+  const first = await session.api.listInquiries({ status, limit: PAGE });
+  const list = element('div', { class: 'stack' }, ...first.inquiries.map((one) => entryOf(session, one)));
   const more = element('div', { class: 'actions' });
   const offerMore = (offset: number) => {
     more.replaceChildren();
     if (offset >= first.total) return;
     const button = element('button', { type: 'button', class: 'quiet' }, 'Show earlier ones');
     button.addEventListener('click', async () => {
-      const next = await desk.api.listInquiries({ status, limit: PAGE, offset });
-      list.append(...next.inquiries.map((one) => entryOf(desk, one)));
+      const next = await session.api.listInquiries({ status, limit: PAGE, offset });
+      list.append(...next.inquiries.map((one) => entryOf(session, one)));
       offerMore(offset + PAGE);
     });
     more.append(button);
@@ -37,7 +40,7 @@ export async function operatorInquiries(desk: OperatorDesk, status: Status): Pro
 }
 
 function entryOf(
-  desk: OperatorDesk,
+  session: OperatorSession,
   one: Operations['listInquiries']['output']['inquiries'][number],
 ): HTMLElement {
   const details = element(
@@ -53,7 +56,7 @@ function entryOf(
   details.addEventListener(
     'toggle',
     () =>
-      void showThread(details, desk, one.id).catch((error: unknown) =>
+      void showThread(details, session, one.id).catch((error: unknown) =>
         details.append(element('p', { class: 'note stop', role: 'alert' }, errorText(error))),
       ),
     { once: true },
@@ -62,7 +65,7 @@ function entryOf(
 }
 
 /** What people would like to be here. */
-export async function operatorIdeas({ api }: OperatorDesk): Promise<readonly HTMLElement[]> {
+export async function operatorIdeas({ api }: OperatorSession): Promise<readonly HTMLElement[]> {
   const { ideas, total } = await api.listIdeas({ limit: 100 });
   const entries = ideas.map((one) =>
     element(
@@ -76,8 +79,8 @@ export async function operatorIdeas({ api }: OperatorDesk): Promise<readonly HTM
   return [section(`Ideas (${count(total)})`, ...(entries.length > 0 ? entries : [emptyText()]))];
 }
 
-async function showThread(details: HTMLElement, desk: OperatorDesk, inquiryId: string): Promise<void> {
-  const { api, baseUrl } = desk;
+async function showThread(details: HTMLElement, session: OperatorSession, inquiryId: string): Promise<void> {
+  const { api, baseUrl } = session;
   const { inquiry, messages, thread } = await api.getInquiry({ inquiryId });
   const read = messages.map((one) =>
     element(
@@ -112,7 +115,7 @@ async function showThread(details: HTMLElement, desk: OperatorDesk, inquiryId: s
     {
       name: 'authorName',
       label: 'Your name',
-      attributes: { required: '', maxlength: '100', value: desk.you.name },
+      attributes: { required: '', maxlength: '100', value: session.you.name },
     },
     {
       name: 'body',
@@ -127,17 +130,17 @@ async function showThread(details: HTMLElement, desk: OperatorDesk, inquiryId: s
     attributes: { required: '', maxlength: '500' },
   };
   details.append(
-    forRole(desk, 'support', () =>
+    forRole(session, 'support', () =>
       element(
         'div',
         { class: 'stack' },
         actionForm('Reply', reply, async ({ authorName = '', body = '' }) => {
           await api.replyToInquiry({ inquiryId, authorName, body });
-          return sayDone(desk, 'Your reply is in the thread, and mailed to whoever left an address.');
+          return sayDone(session, 'Your reply is in the thread, and mailed to whoever left an address.');
         }),
         actionForm('Close the inquiry', [reason], async (values) => {
           await api.closeInquiry({ inquiryId, reason: values.reason ?? '' });
-          return sayDone(desk, 'The inquiry is closed.');
+          return sayDone(session, 'The inquiry is closed.');
         }),
       ),
     ),

@@ -2,7 +2,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count, countNoun, instant } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import { element, emptyText, section, table } from '../parts/dom.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 
 type Metrics = Operations['getMetrics']['output'];
 type Bucket = Metrics['buckets'][number];
@@ -11,7 +11,7 @@ const PERIODS = { hour: '60 minutes', day: '24 hours', month: '30 days' } as con
 
 /** Requests and latencies of a period, drawn, and by operation and rail. */
 export async function operatorMetrics(
-  { api }: OperatorDesk,
+  { api }: OperatorSession,
   period: Metrics['period'],
 ): Promise<readonly HTMLElement[]> {
   const metrics = await api.getMetrics({ period });

@@ -3,7 +3,7 @@ import { count } from '../../format/figures.ts';
 import { element, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
-import { forRole, type OperatorDesk, ROLES, type Role } from './operator-desk.ts';
+import { forRole, type OperatorSession, ROLES, type Role } from './operator-session.ts';
 
 type Everybody = Operations['listOperators']['output'];
 type Operator = Everybody['operators'][number];
@@ -23,7 +23,7 @@ function secretText(name: string, secret: string): HTMLElement {
 }
 
 /** Whoever did not make their own secret is told who has seen it. */
-export function ownSecret({ api, everybody: { you, operators } }: OperatorDesk): HTMLElement {
+export function ownSecret({ api, everybody: { you, operators } }: OperatorSession): HTMLElement {
   const own = operators.find(({ id }) => id === you.id);
   if (!own) {
     const text = 'You signed in with the deployment secret. Use it to add operators, and for nothing else.';
@@ -41,8 +41,8 @@ export function ownSecret({ api, everybody: { you, operators } }: OperatorDesk):
 }
 
 /** Everybody, and for admins what changes them. */
-export function operatorList(desk: OperatorDesk): HTMLElement {
-  const { operators } = desk.everybody;
+export function operatorList(session: OperatorSession): HTMLElement {
+  const { operators } = session.everybody;
   const rows = operators.map((one) => [
     untrustedText(one.name),
     one.revokedAt === null ? one.role : element('span', {}, 'revoked ', timeOf(one.revokedAt)),
@@ -54,13 +54,13 @@ export function operatorList(desk: OperatorDesk): HTMLElement {
   return section(
     `Operators (${count(live.length)})`,
     rows.length > 0 && table('Operators', ['Name', 'Role', 'Since', 'Secret seen by', 'Id'], rows),
-    forRole(desk, 'admin', () =>
-      element('div', { class: 'stack' }, newOperator(desk), ...live.map((one) => changes(desk, one))),
+    forRole(session, 'admin', () =>
+      element('div', { class: 'stack' }, newOperator(session), ...live.map((one) => changes(session, one))),
     ),
   );
 }
 
-function newOperator({ api }: OperatorDesk): HTMLElement {
+function newOperator({ api }: OperatorSession): HTMLElement {
   const name: Field = { name: 'name', label: 'Name', attributes: { required: '', maxlength: '100' } };
   return actionForm('Make an operator', [name, role, reason], async (values) => {
     const { secret } = await api.createOperator({
@@ -72,26 +72,29 @@ function newOperator({ api }: OperatorDesk): HTMLElement {
   });
 }
 
-function changes(desk: OperatorDesk, { id: operatorId, name }: Operator): HTMLElement {
+function changes(session: OperatorSession, { id: operatorId, name }: Operator): HTMLElement {
   return element(
     'details',
     {},
     element('summary', {}, 'Change ', untrustedText(name)),
     actionForm('Change the role', [role, reason], async (values) => {
-      await desk.api.changeOperatorRole({
+      await session.api.changeOperatorRole({
         operatorId,
         role: values.role as Role,
         reason: values.reason ?? '',
       });
-      return sayDone(desk, `The role is ${values.role} now.`);
+      return sayDone(session, `The role is ${values.role} now.`);
     }),
     actionForm('Give a new secret', [reason], async (values) => {
-      const { secret } = await desk.api.rotateOperatorSecret({ operatorId, reason: values.reason ?? '' });
+      const { secret } = await session.api.rotateOperatorSecret({ operatorId, reason: values.reason ?? '' });
       return secretText(name, secret);
     }),
     actionForm('Revoke', [reason], async (values) => {
-      await desk.api.revokeOperator({ operatorId, reason: values.reason ?? '' });
-      return sayDone(desk, 'Revoked: nothing that is under way with that secret changes anything any more.');
+      await session.api.revokeOperator({ operatorId, reason: values.reason ?? '' });
+      return sayDone(
+        session,
+        'Revoked: nothing that is under way with that secret changes anything any more.',
+      );
     }),
   );
 }

@@ -3,7 +3,7 @@ import { money } from '../../format/figures.ts';
 import { element, facts, section, table, timeOf } from '../parts/dom.ts';
 import { inPages } from '../parts/pages.ts';
 import { mendingForm, mendingLabel } from './mending.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 import { stateBadge } from './state-badge.ts';
 
@@ -36,18 +36,18 @@ let kind: Entry['kind'] | '' = '';
 const amountOf = ({ amountCents }: Entry): string => (amountCents === null ? '–' : money(amountCents));
 
 /** The list, the longest waiting first; a row opens what mends it. */
-export async function operatorOverdue(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
+export async function operatorOverdue(session: OperatorSession): Promise<readonly HTMLElement[]> {
   const read = (cursor?: string) =>
-    desk.api.listOverdue({
+    session.api.listOverdue({
       limit: 50,
       ...(kind === '' ? {} : { kind }),
       ...(cursor === undefined ? {} : { cursor }),
     });
-  const lists = inPages(await read(), { draw: ({ overdue }) => listOf(desk, overdue), next: read });
-  return [section('Overdue money', kindFilter(desk), ...lists)];
+  const lists = inPages(await read(), { draw: ({ overdue }) => listOf(session, overdue), next: read });
+  return [section('Overdue money', kindFilter(session), ...lists)];
 }
 
-function kindFilter({ refresh }: OperatorDesk): HTMLElement {
+function kindFilter({ refresh }: OperatorSession): HTMLElement {
   const select = element(
     'select',
     { id: 'overdue-kind' },
@@ -65,7 +65,7 @@ function kindFilter({ refresh }: OperatorDesk): HTMLElement {
   return element('div', { class: 'field half' }, element('label', { for: 'overdue-kind' }, 'Show'), select);
 }
 
-function listOf(desk: OperatorDesk, entries: readonly Entry[]): HTMLElement {
+function listOf(session: OperatorSession, entries: readonly Entry[]): HTMLElement {
   if (entries.length === 0) return element('p', {}, stateBadge('done', 'All clear'), ' No money is overdue.');
   const rows = entries.map((entry) => [
     timeOf(entry.since),
@@ -73,23 +73,23 @@ function listOf(desk: OperatorDesk, entries: readonly Entry[]): HTMLElement {
     entry.rail ?? '–',
     amountOf(entry),
     element('code', { title: entry.subjectId }, entry.subjectId.slice(0, 8)),
-    rowDialog(desk, {
+    rowDialog(session, {
       text: 'Mend',
       what: `${KIND_LABELS[entry.kind]}, ${amountOf(entry)}, ${entry.subjectId.slice(0, 8)}`,
-      draw: (done) => mendingDialog(desk, entry, done),
+      draw: (done) => mendingDialog(session, entry, done),
     }),
   ]);
   return table('Overdue money', ['Since', 'What', 'Paid by', '#Amount', 'Id', 'Action'], rows);
 }
 
-function mendingDialog(desk: OperatorDesk, entry: Entry, done: Done): HTMLElement[] {
+function mendingDialog(session: OperatorSession, entry: Entry, done: Done): HTMLElement[] {
   const subject = { id: entry.subjectId, amountCents: entry.amountCents };
   const ways = entry.mendWith.map((name, index) =>
     element(
       'details',
       index === 0 ? { open: '' } : {},
       element('summary', {}, mendingLabel(name)),
-      mendingForm(desk.api, name, subject, done) ?? element('p', {}, element('code', {}, name)),
+      mendingForm(session.api, name, subject, done) ?? element('p', {}, element('code', {}, name)),
     ),
   );
   return [
@@ -98,6 +98,6 @@ function mendingDialog(desk: OperatorDesk, entry: Entry, done: Done): HTMLElemen
       ['Id', element('code', {}, entry.subjectId)],
       ['Waiting since', timeOf(entry.since)],
     ]),
-    forRole(desk, 'finance', () => element('div', { class: 'stack' }, ...ways)),
+    forRole(session, 'finance', () => element('div', { class: 'stack' }, ...ways)),
   ];
 }

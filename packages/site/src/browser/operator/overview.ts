@@ -2,7 +2,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count, countNoun, money, seconds, timeLeft } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
 import { element, section, table, timeOf } from '../parts/dom.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 import { KIND_LABELS } from './overdue.ts';
 import { stateBadge } from './state-badge.ts';
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** What needs somebody, first what is wrong. */
-export async function operatorOverview({ api }: OperatorDesk): Promise<readonly HTMLElement[]> {
+export async function operatorOverview({ api }: OperatorSession): Promise<readonly HTMLElement[]> {
   const [overview, health] = await Promise.all([api.getOverview(), api.getPlatformHealth()]);
   return [
     waitingFigures(overview.waiting),

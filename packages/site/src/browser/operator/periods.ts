@@ -11,24 +11,24 @@ import {
   untrustedText,
 } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 import { stateBadge } from './state-badge.ts';
 
 type Period = Operations['listLedgerPeriods']['output']['periods'][number];
 
 /** The months of the ledger: which are closed, with what, and the postings of each as files. */
-export async function operatorPeriods(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
-  const { periods } = await desk.api.listLedgerPeriods({ limit: 100 });
+export async function operatorPeriods(session: OperatorSession): Promise<readonly HTMLElement[]> {
+  const { periods } = await session.api.listLedgerPeriods({ limit: 100 });
   const rows = periods.map((one) => [
     one.month,
     one.closedAt === null ? stateBadge('waiting', 'to be closed') : stateBadge('done', 'closed'),
     one.closedAt === null ? '–' : timeOf(one.closedAt),
     one.closingNote === null ? '–' : untrustedText(one.closingNote),
-    rowDialog(desk, {
+    rowDialog(session, {
       text: one.closedAt === null ? 'Close' : 'Look',
       what: `The month ${one.month}`,
-      draw: (done) => periodDialog(desk, one, done),
+      draw: (done) => periodDialog(session, one, done),
     }),
   ]);
   return [
@@ -44,10 +44,14 @@ export async function operatorPeriods(desk: OperatorDesk): Promise<readonly HTML
   ];
 }
 
-function periodDialog(desk: OperatorDesk, { month, balances, closedAt }: Period, done: Done): HTMLElement[] {
+function periodDialog(
+  session: OperatorSession,
+  { month, balances, closedAt }: Period,
+  done: Done,
+): HTMLElement[] {
   const files = element('div', { class: 'actions' });
   const csv = actionForm('Make the file of its postings', [], async () => {
-    files.replaceChildren(...(await postingsOf(desk, month)));
+    files.replaceChildren(...(await postingsOf(session, month)));
     return files.childElementCount === 0 ? 'Nothing was posted in this month.' : null;
   });
   const note: Field = {
@@ -69,9 +73,9 @@ function periodDialog(desk: OperatorDesk, { month, balances, closedAt }: Period,
     ...(closedAt !== null
       ? []
       : [
-          forRole(desk, 'finance', () =>
+          forRole(session, 'finance', () =>
             actionForm(`Close ${month} for good`, [note], async ({ note: text = '' }) => {
-              await desk.api.closeLedgerPeriod({ month, ...(text === '' ? {} : { note: text }) });
+              await session.api.closeLedgerPeriod({ month, ...(text === '' ? {} : { note: text }) });
               return done(`${month} is closed.`);
             }),
           ),
@@ -80,7 +84,7 @@ function periodDialog(desk: OperatorDesk, { month, balances, closedAt }: Period,
 }
 
 /** As many files as there are: one without entries is the end. */
-async function postingsOf({ api }: OperatorDesk, month: string): Promise<HTMLElement[]> {
+async function postingsOf({ api }: OperatorSession, month: string): Promise<HTMLElement[]> {
   const links: HTMLElement[] = [];
   let after: number | undefined;
   for (;;) {

@@ -1,7 +1,7 @@
 import { money } from '../../format/figures.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm, centsOf, type Field } from '../parts/forms.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 
 const required = { required: '' };
 const FIELDS: readonly Field[] = [
@@ -43,7 +43,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** Sales of merchants that belong to the house, for the open books. It moves no money. */
-export function operatorReceipts(desk: OperatorDesk): readonly HTMLElement[] {
+export function operatorReceipts(session: OperatorSession): readonly HTMLElement[] {
   return [
     section(
       'Affiliated receipts',
@@ -52,10 +52,10 @@ export function operatorReceipts(desk: OperatorDesk): readonly HTMLElement[] {
         {},
         'Sales of affiliated merchants that were paid elsewhere. The open books show them outside every total.',
       ),
-      forRole(desk, 'finance', () =>
+      forRole(session, 'finance', () =>
         actionForm('Record a receipt', FIELDS, async (values) => {
           const amountCents = centsOf(values.dollars);
-          const { receipt } = await desk.api.recordAffiliatedReceipt({
+          const { receipt } = await session.api.recordAffiliatedReceipt({
             merchant: {
               id: values.merchantId ?? '',
               name: values.merchantName ?? '',

@@ -2,12 +2,12 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
 import { element, ledger, section, table } from '../parts/dom.ts';
 import { actionForm, centsOf } from '../parts/forms.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 
 type Reconciliation = Operations['getReconciliation']['output'];
 
 /** Whether the accounts agree, and a form to compare with figures that only the operator knows. */
-export async function operatorReconciliation({ api }: OperatorDesk): Promise<readonly HTMLElement[]> {
+export async function operatorReconciliation({ api }: OperatorSession): Promise<readonly HTMLElement[]> {
   const report = await api.getReconciliation();
   const result = element('div', { class: 'stack' }, ...comparison(report));
   const keptFee = {

@@ -6,7 +6,7 @@ import { element, facts, section, table, timeOf, untrustedText } from '../parts/
 import { actionForm, type Field } from '../parts/forms.ts';
 import { actionTable } from './audit.ts';
 import { mendingForm, mendingLabel } from './mending.ts';
-import { forRole, type OperatorDesk } from './operator-desk.ts';
+import { forRole, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
 import { stateBadge } from './state-badge.ts';
 
@@ -20,11 +20,11 @@ let sought = '';
 const title = (text: string) => untrustedText(oneLine(text, 80) || 'Untitled');
 const short = (id: string) => element('code', { title: id }, id.slice(0, 8));
 
-export async function operatorRecords(desk: OperatorDesk): Promise<readonly HTMLElement[]> {
+export async function operatorRecords(session: OperatorSession): Promise<readonly HTMLElement[]> {
   const result = element('div', { class: 'sections', id: 'found' });
   const show = async () => {
-    const found = await desk.api.searchRecords({ q: sought });
-    result.replaceChildren(...resultOf(desk, found));
+    const found = await session.api.searchRecords({ q: sought });
+    result.replaceChildren(...resultOf(session, found));
     const sum = Object.values(found).reduce((all, rows) => all + (Array.isArray(rows) ? rows.length : 0), 0);
     return sum === 0 ? 'Nothing was found.' : `${sum} found, at most 20 of a kind.`;
   };
@@ -45,7 +45,7 @@ export async function operatorRecords(desk: OperatorDesk): Promise<readonly HTML
   return [element('div', { class: 'stack' }, form, element('p', { class: 'fine' }, hint)), result];
 }
 
-function resultOf(desk: OperatorDesk, { agents, listings, payments, purchases }: Found): HTMLElement[] {
+function resultOf(session: OperatorSession, { agents, listings, payments, purchases }: Found): HTMLElement[] {
   const of = (name: string, heads: readonly string[], rows: Parameters<typeof table>[2]) =>
     rows.length === 0 ? [] : [section(name, table(name, heads, rows))];
   return [
@@ -58,10 +58,10 @@ function resultOf(desk: OperatorDesk, { agents, listings, payments, purchases }:
         agentState(one),
         timeOf(one.createdAt),
         short(one.id),
-        rowDialog(desk, {
+        rowDialog(session, {
           text: 'Open',
           what: `Agent ${one.handle}`,
-          draw: (done) => agentDialog(desk, one, done),
+          draw: (done) => agentDialog(session, one, done),
         }),
       ]),
     ),
@@ -76,10 +76,10 @@ function resultOf(desk: OperatorDesk, { agents, listings, payments, purchases }:
         money(one.priceCents),
         timeOf(one.createdAt),
         short(one.id),
-        rowDialog(desk, {
+        rowDialog(session, {
           text: 'Open',
           what: `Listing ${one.id.slice(0, 8)}`,
-          draw: (done) => listingDialog(desk, one, done),
+          draw: (done) => listingDialog(session, one, done),
         }),
       ]),
     ),
@@ -93,10 +93,10 @@ function resultOf(desk: OperatorDesk, { agents, listings, payments, purchases }:
         one.rail,
         money(one.amountCents),
         short(one.id),
-        rowDialog(desk, {
+        rowDialog(session, {
           text: 'Open',
           what: `Purchase ${one.id.slice(0, 8)} of ${money(one.amountCents)}`,
-          draw: (done) => purchaseDialog(desk, one, done),
+          draw: (done) => purchaseDialog(session, one, done),
         }),
       ]),
     ),
@@ -157,8 +157,8 @@ function sanctionForm({ isOn, names, done: texts, run }: Sanction, done: Done): 
   return behind(name, form);
 }
 
-async function agentDialog(desk: OperatorDesk, one: Found['agents'][number], done: Done) {
-  const { api } = desk;
+async function agentDialog(session: OperatorSession, one: Found['agents'][number], done: Done) {
+  const { api } = session;
   return [
     facts([
       ['Id', element('code', {}, one.id)],
@@ -169,8 +169,8 @@ async function agentDialog(desk: OperatorDesk, one: Found['agents'][number], don
         ? []
         : [['Under the rule', one.suspendedRule.replaceAll('_', ' ')] as const]),
     ]),
-    ...(await history(desk, 'agent', one.id, done)),
-    forRole(desk, 'support', () =>
+    ...(await history(session, 'agent', one.id, done)),
+    forRole(session, 'support', () =>
       element(
         'div',
         { class: 'stack' },
@@ -197,7 +197,7 @@ async function agentDialog(desk: OperatorDesk, one: Found['agents'][number], don
   ];
 }
 
-async function listingDialog(desk: OperatorDesk, one: Found['listings'][number], done: Done) {
+async function listingDialog(session: OperatorSession, one: Found['listings'][number], done: Done) {
   return [
     facts([
       ['Id', element('code', {}, one.id)],
@@ -207,14 +207,14 @@ async function listingDialog(desk: OperatorDesk, one: Found['listings'][number],
       ['Page', element('a', { href: `/listings/${one.id}` }, 'As buyers see it')],
       ...(one.blockedRule === null ? [] : [['Blocked under', one.blockedRule.replaceAll('_', ' ')] as const]),
     ]),
-    ...(await history(desk, 'listing', one.id, done)),
-    forRole(desk, 'support', () =>
+    ...(await history(session, 'listing', one.id, done)),
+    forRole(session, 'support', () =>
       sanctionForm(
         {
           isOn: one.blockedAt !== null,
           names: ['Block the listing', 'Lift the block'],
           done: ['The listing is blocked, and its seller was told why.', 'The block is lifted.'],
-          run: (blocked, how) => desk.api.blockListing({ listingId: one.id, blocked, ...how }),
+          run: (blocked, how) => session.api.blockListing({ listingId: one.id, blocked, ...how }),
         },
         done,
       ),
@@ -225,7 +225,7 @@ async function listingDialog(desk: OperatorDesk, one: Found['listings'][number],
 /** In the order of how often they are needed. */
 const OF_PURCHASES = ['holdPurchase', 'liftHold', 'refundPurchase', 'markPaidElsewhere'];
 
-async function purchaseDialog(desk: OperatorDesk, one: Found['purchases'][number], done: Done) {
+async function purchaseDialog(session: OperatorSession, one: Found['purchases'][number], done: Done) {
   return [
     facts([
       ['Id', element('code', {}, one.id)],
@@ -235,15 +235,15 @@ async function purchaseDialog(desk: OperatorDesk, one: Found['purchases'][number
       ['Buyer', one.buyerId === null ? 'a guest' : element('code', {}, one.buyerId)],
       ['Seller', element('code', {}, one.sellerId)],
     ]),
-    ...(await history(desk, 'purchase', one.id, done)),
-    forRole(desk, 'finance', () =>
+    ...(await history(session, 'purchase', one.id, done)),
+    forRole(session, 'finance', () =>
       element(
         'div',
         { class: 'stack' },
         ...OF_PURCHASES.map((name) =>
           behind(
             mendingLabel(name),
-            mendingForm(desk.api, name, { id: one.id, amountCents: one.amountCents }, done),
+            mendingForm(session.api, name, { id: one.id, amountCents: one.amountCents }, done),
           ),
         ),
       ),
@@ -252,8 +252,8 @@ async function purchaseDialog(desk: OperatorDesk, one: Found['purchases'][number
 }
 
 /** What operators did to it and wrote of it, and a form for a note. */
-async function history(desk: OperatorDesk, subjectType: NoteType, subjectId: string, done: Done) {
-  const { actions } = await desk.api.listOperatorActions({ limit: 20, subjectType, subjectId });
+async function history(session: OperatorSession, subjectType: NoteType, subjectId: string, done: Done) {
+  const { actions } = await session.api.listOperatorActions({ limit: 20, subjectType, subjectId });
   const note: Field = {
     name: 'note',
     label: 'Note for other operators',
@@ -265,11 +265,11 @@ async function history(desk: OperatorDesk, subjectType: NoteType, subjectId: str
     actions.length === 0
       ? element('p', { class: 'soft' }, 'No operator has done anything here.')
       : actionTable(actions),
-    forRole(desk, 'support', () =>
+    forRole(session, 'support', () =>
       behind(
         'Write a note',
         actionForm('Keep the note', [note], async (values) => {
-          await desk.api.addNote({ subjectType, subjectId, note: values.note ?? '' });
+          await session.api.addNote({ subjectType, subjectId, note: values.note ?? '' });
           return done('The note is kept.');
         }),
       ),

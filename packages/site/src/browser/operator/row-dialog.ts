@@ -1,6 +1,6 @@
 import { rowDialog as dialogOfRow } from '../parts/console/row-dialog.ts';
 import { sayDone } from '../parts/say-done.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorSession } from './operator-session.ts';
 
 /** Closes the dialog, draws the page anew and says what was done. */
 export type Done = (text: string) => Promise<null>;
@@ -12,13 +12,13 @@ interface OperatorDialog {
 }
 
 /** The one action of a row, after which the page is drawn anew. */
-export function rowDialog(desk: OperatorDesk, { draw, ...dialog }: OperatorDialog): HTMLElement {
+export function rowDialog(session: OperatorSession, { draw, ...dialog }: OperatorDialog): HTMLElement {
   return dialogOfRow({
     ...dialog,
     draw: ({ close }) =>
       draw((text) => {
         close();
-        return sayDone(desk, text);
+        return sayDone(session, text);
       }),
   });
 }

@@ -1,11 +1,14 @@
-import type { Desk } from './desk.ts';
 import { element } from './dom.ts';
+import type { Session } from './session.ts';
 
 /** Draws the page anew and says above it what was done; the focus goes there, since what had it is gone. */
-export async function sayDone({ refresh }: Pick<Desk, 'refresh'>, done: string | HTMLElement): Promise<null> {
+export async function sayDone(
+  { refresh }: Pick<Session, 'refresh'>,
+  done: string | HTMLElement,
+): Promise<null> {
   await refresh();
   const note = doneNote(done);
-  document.querySelector('#desk')?.prepend(note);
+  document.querySelector('#keyed-content')?.prepend(note);
   note.focus();
   note.scrollIntoView({ block: 'nearest' });
   return null;

@@ -1,14 +1,14 @@
 import { instant } from '../../format/figures.ts';
 import { WALLET_ADVICE } from '../../order/wallet-advice.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, section } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { addressIn, findWallets, signText, WalletRefusal } from '../parts/order/browser-wallet.ts';
 import { sayDone } from '../parts/say-done.ts';
+import type { Session } from '../parts/session.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** Has a wallet of the browser prove that it is the seller's: one signature of a text, which moves nothing and costs no gas. */
-export async function bindWallet(desk: Desk, { payouts }: Dashboard): Promise<HTMLElement> {
+export async function bindWallet(session: Session, { payouts }: Dashboard): Promise<HTMLElement> {
   const wallets = await findWallets();
   const isChange = payouts.wallet !== null || payouts.account !== null;
   const fields =
@@ -30,11 +30,11 @@ export async function bindWallet(desk: Desk, { payouts }: Dashboard): Promise<HT
     try {
       if (wallet === undefined) throw new WalletRefusal('no_wallet');
       const address = await addressIn(wallet);
-      const { message, nonce } = await desk.api.challengePayoutWallet({ address });
+      const { message, nonce } = await session.api.challengePayoutWallet({ address });
       const signature = await signText(wallet, address, message);
-      const { effectiveAt, changeId } = await desk.api.bindPayoutWallet({ nonce, signature });
+      const { effectiveAt, changeId } = await session.api.bindPayoutWallet({ nonce, signature });
       return sayDone(
-        desk,
+        session,
         changeId === null
           ? 'You are paid to this wallet from now on.'
           : `What falls due from ${instant(effectiveAt)} on goes to this wallet.`,

@@ -2,10 +2,10 @@ import { isJsonObject } from '@agent-marketplace/protocol/json/json.ts';
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
 import { pricePatch, typedPriceTerms } from '../../selling/read-price.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { fillForm, keepForm, textIn } from '../parts/kept-form.ts';
+import type { Session } from '../parts/session.ts';
 import { trial } from './endpoint/trial.ts';
 import { listingForm } from './listing-form.ts';
 import { LISTING_STATES } from './listing-states.ts';
@@ -20,7 +20,7 @@ export function changeListing(place: HTMLFormElement) {
   const kept = keepForm(place, `listing-${listingId}`);
   const outcome = document.querySelector<HTMLElement>('#outcome');
   let script: ReturnType<typeof listingForm> | null = null;
-  let desk: Desk | null = null;
+  let session: Session | null = null;
   let stored: Detail | null = null;
 
   place.addEventListener('input', kept.save);
@@ -31,7 +31,7 @@ export function changeListing(place: HTMLFormElement) {
   }
 
   async function submit(): Promise<void> {
-    if (!script || !desk || !stored) return;
+    if (!script || !session || !stored) return;
     const { listing: draft, faults } = script.read();
     if (!script.check(faults)) {
       say('stop', 'Something above needs a change. Nothing was saved, and nothing is lost.');
@@ -50,24 +50,24 @@ export function changeListing(place: HTMLFormElement) {
       return;
     }
     say('waiting', 'Saving…');
-    await desk.api.updateListing({ listingId, ...patch, ...(reason !== '' && { reason }) });
+    await session.api.updateListing({ listingId, ...patch, ...(reason !== '' && { reason }) });
     kept.forget();
     fillForm(place, { reason: '' });
-    await desk.refresh();
+    await session.refresh();
     say('done', 'Saved. Buyers see it now, and the history of the listing tells of it.');
   }
 
   async function showRefusal(error: unknown): Promise<void> {
     if (error instanceof MarketplaceError && error.status === 401) {
       say('stop', 'Your key was refused, so nothing was saved. Enter one that is in use. Nothing is lost.');
-      await desk?.refresh();
+      await session?.refresh();
       return;
     }
     script?.check(faultsIn(error, ''));
     say('stop', refusalText(error, 'saved'));
   }
 
-  function onMarket({ api, refresh }: Desk, { listing }: Detail): HTMLElement {
+  function onMarket({ api, refresh }: Session, { listing }: Detail): HTMLElement {
     const isOn = listing.status !== 'inactive';
     return actionForm(isOn ? 'Take it off the market' : 'Put it back on sale', [], async () => {
       await (isOn ? api.deactivateListing({ listingId }) : api.updateListing({ listingId, active: true }));
@@ -78,7 +78,7 @@ export function changeListing(place: HTMLFormElement) {
   }
 
   return {
-    async draw(opened: Desk): Promise<HTMLElement[]> {
+    async draw(opened: Session): Promise<HTMLElement[]> {
       const [detail, { id }] = await Promise.all([
         opened.api.getListing({ listingId }),
         opened.api.getOwnAgent(),
@@ -89,7 +89,7 @@ export function changeListing(place: HTMLFormElement) {
           element('p', { class: 'note stop', role: 'alert' }, 'This listing belongs to another seller.'),
         ];
       }
-      desk = opened;
+      session = opened;
       stored = detail;
       const { listing, preview } = detail;
       fillForm(place, {

@@ -1,11 +1,11 @@
 import { platformLink } from '../../format/text.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import type { Session } from '../parts/session.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** Leads to the card processor's page, where a person enters how it is paid. */
-export function connectPayouts({ api }: Desk, { profile }: Dashboard): HTMLElement {
+export function connectPayouts({ api }: Session, { profile }: Dashboard): HTMLElement {
   return actionForm('Connect payouts', [], async () => {
     const { onboardingUrl } = await api.registerSeller({ name: profile.displayName ?? profile.handle });
     const href = platformLink(onboardingUrl);

@@ -1,8 +1,8 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
-import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
+import type { Session } from '../parts/session.ts';
 import { CHALLENGE_TIMEOUT_MS, challengeList, failedChallenge } from './challenge-list.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { requests } from './endpoint/requests.ts';
@@ -11,18 +11,18 @@ import { trial } from './endpoint/trial.ts';
 type CallbackType = Operations['setDeliveryEndpoint']['output']['callbackType'];
 
 /** Where the seller's answers come from, and the challenge that proves it. */
-export async function endpointPage(desk: Desk): Promise<HTMLElement[]> {
-  const dashboard = await readDashboard(desk.api);
-  const last = dashboard?.endpoint ? (await desk.api.listEndpointRequests()).requests : [];
+export async function endpointPage(session: Session): Promise<HTMLElement[]> {
+  const dashboard = await readDashboard(session.api);
+  const last = dashboard?.endpoint ? (await session.api.listEndpointRequests()).requests : [];
   return [
     ...(dashboard === null ? [] : [endpoint(dashboard)]),
-    ...(dashboard?.endpoint && dashboard.listings.length > 0 ? [trial(desk, dashboard.listings)] : []),
+    ...(dashboard?.endpoint && dashboard.listings.length > 0 ? [trial(session, dashboard.listings)] : []),
     ...(dashboard?.endpoint ? [requests(last, dashboard)] : []),
-    proof(desk, dashboard?.endpoint?.callbackUrl ?? null),
+    proof(session, dashboard?.endpoint?.callbackUrl ?? null),
   ];
 }
 
-function proof(desk: Desk, callbackUrl: string | null): HTMLElement {
+function proof(session: Session, callbackUrl: string | null): HTMLElement {
   const fields = [
     {
       name: 'callbackUrl',
@@ -49,10 +49,10 @@ function proof(desk: Desk, callbackUrl: string | null): HTMLElement {
     const callbackType = (values.callbackType ?? 'webhook') as CallbackType;
     const target = { callbackUrl: (values.callbackUrl ?? '').trim(), callbackType };
     try {
-      const { activatedListings } = await desk.api.setDeliveryEndpoint(target, {
+      const { activatedListings } = await session.api.setDeliveryEndpoint(target, {
         timeoutMs: CHALLENGE_TIMEOUT_MS,
       });
-      return sayDone(desk, challengeList(callbackType, activatedListings.length));
+      return sayDone(session, challengeList(callbackType, activatedListings.length));
     } catch (error) {
       if (!(error instanceof MarketplaceError) || [401, 403, 429].includes(error.status)) throw error;
       return failedChallenge(callbackType, error);

@@ -1,7 +1,7 @@
 import { countNoun } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, emptyPlace, section, table, timeOf, untrustedText } from '../parts/dom.ts';
+import type { Session } from '../parts/session.ts';
 import { readDashboard } from './dashboard.ts';
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** What happened to a seller, newest first. */
-export async function events({ api }: Desk): Promise<HTMLElement[]> {
+export async function events({ api }: Session): Promise<HTMLElement[]> {
   const dashboard = await readDashboard(api);
   const entries = dashboard?.notifications ?? [];
   if (dashboard === null || entries.length === 0)

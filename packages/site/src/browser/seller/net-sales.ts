@@ -2,7 +2,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, day, money } from '../../format/figures.ts';
 import { lastDays } from '../../format/last-days.ts';
 import { dayBars } from '../parts/day-bars.ts';
-import type { Desk } from '../parts/desk.ts';
+import type { Session } from '../parts/session.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { Period } from './period.ts';
 
@@ -18,7 +18,7 @@ const MOST_SALES = 500;
 const isBefore = (sale: Sale | undefined, from: string) => sale !== undefined && day(sale.createdAt) < from;
 
 /** The newest sales, back to the first day of the period if they are not too many. */
-export async function readSales({ api }: Desk, { sales }: Dashboard, { from }: Period): Promise<Sale[]> {
+export async function readSales({ api }: Session, { sales }: Dashboard, { from }: Period): Promise<Sale[]> {
   if (sales.length < NEWEST || isBefore(sales.at(-1), from)) return [...sales];
   const read: Sale[] = [];
   let cursor: string | null | undefined;

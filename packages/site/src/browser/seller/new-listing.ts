@@ -1,8 +1,8 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { oneLine } from '../../format/text.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, untrustedText } from '../parts/dom.ts';
 import { keepAttempt, keepForm, textIn } from '../parts/kept-form.ts';
+import type { Session } from '../parts/session.ts';
 import { CHALLENGE_TIMEOUT_MS, failedChallenge } from './challenge-list.ts';
 import { connectPayouts } from './connect-payouts.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
@@ -23,7 +23,7 @@ export function newListing(place: HTMLFormElement) {
   const script = listingForm(place);
   const outcome = document.querySelector<HTMLElement>('#outcome');
   if (isRestored) show(element('p', { class: 'fine' }, 'What you typed in this tab before is filled in.'));
-  let desk: Desk | null = null;
+  let session: Session | null = null;
   let dashboard: Dashboard | null = null;
   place.addEventListener('input', kept.save);
   place.addEventListener('change', kept.save);
@@ -50,18 +50,18 @@ export function newListing(place: HTMLFormElement) {
       );
       return;
     }
-    if (desk === null) {
+    if (session === null) {
       stop('Enter your API key above, or make one: it says whose listing this is. Nothing is lost.');
       document.querySelector<HTMLElement>('#key')?.focus();
       return;
     }
-    if (!(await proveAddress(desk))) return;
+    if (!(await proveAddress(session))) return;
     show(progress('Putting it on the market'));
     const sent = { ...listing, consent: true as const };
-    const answer = await desk.api.createListing(sent, { idempotencyKey: keyFor(JSON.stringify(sent)) });
+    const answer = await session.api.createListing(sent, { idempotencyKey: keyFor(JSON.stringify(sent)) });
     kept.forget();
-    dashboard = await readDashboard(desk.api);
-    showPublished(desk, answer);
+    dashboard = await readDashboard(session.api);
+    showPublished(session, answer);
   }
 
   /** Null: the address may be sent, or there is none. */
@@ -75,7 +75,7 @@ export function newListing(place: HTMLFormElement) {
   }
 
   /** Sends the challenge, where an address was typed in; whether all is well. */
-  async function proveAddress({ api }: Desk): Promise<boolean> {
+  async function proveAddress({ api }: Session): Promise<boolean> {
     const callbackUrl = textIn(place, 'callbackUrl').trim();
     const callbackType = textIn(place, 'callbackType') as CallbackType;
     if (callbackUrl === '' || dashboard?.endpoint) return true;
@@ -120,7 +120,7 @@ export function newListing(place: HTMLFormElement) {
     );
   }
 
-  function showPublished(from: Desk, { listing, filing }: Published): void {
+  function showPublished(from: Session, { listing, filing }: Published): void {
     const isLive = listing.status === 'active';
     place.hidden = true;
     for (const part of document.querySelectorAll<HTMLElement>('[data-script], #who-sells'))
@@ -150,7 +150,7 @@ export function newListing(place: HTMLFormElement) {
   }
 
   /** What a listing waits for, each with what to do. */
-  function missing(from: Desk, priceCents: number): HTMLElement[] {
+  function missing(from: Session, priceCents: number): HTMLElement[] {
     const needs = [
       !dashboard?.endpoint &&
         element(
@@ -178,8 +178,8 @@ export function newListing(place: HTMLFormElement) {
       stop(
         'Your key was refused, so nothing was listed. Enter one that is in use. Nothing you typed is lost.',
       );
-      await desk?.refresh();
-      desk = null;
+      await session?.refresh();
+      session = null;
       return;
     }
     script.check(faultsIn(error, textIn(place, 'question')));
@@ -188,9 +188,9 @@ export function newListing(place: HTMLFormElement) {
 
   return {
     /** Called once a key is open: whose listing it will be. */
-    async draw(opened: Desk): Promise<HTMLElement[]> {
+    async draw(opened: Session): Promise<HTMLElement[]> {
       dashboard = await readDashboard(opened.api);
-      desk = opened;
+      session = opened;
       showAddress();
       return [
         element(

@@ -1,19 +1,19 @@
 import { instant, money } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, section, untrustedText } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
+import type { Session } from '../parts/session.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** Offers of buyers that wait for an answer. */
-export function offers(desk: Desk, { offers: open, listings: own }: Dashboard): HTMLElement {
+export function offers(session: Session, { offers: open, listings: own }: Dashboard): HTMLElement {
   const entries = open.map((offer) => {
     const listing = own.find(({ id }) => id === offer.listingId);
     const decide = (button: string, act: () => Promise<unknown>, done: string) =>
       actionForm(button, [], async () => {
         await act();
-        return sayDone(desk, done);
+        return sayDone(session, done);
       });
     return element(
       'li',
@@ -29,12 +29,12 @@ export function offers(desk: Desk, { offers: open, listings: own }: Dashboard): 
           { class: 'actions' },
           decide(
             'Accept',
-            () => desk.api.acceptOffer({ offerId: offer.id }),
+            () => session.api.acceptOffer({ offerId: offer.id }),
             'Accepted: the buyer pays now.',
           ),
           decide(
             'Decline',
-            () => desk.api.declineOffer({ offerId: offer.id }),
+            () => session.api.declineOffer({ offerId: offer.id }),
             'Declined. Nothing was charged.',
           ),
         ),

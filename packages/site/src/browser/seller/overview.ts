@@ -1,8 +1,8 @@
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
 import { lastDays } from '../../format/last-days.ts';
 import { dayBars } from '../parts/day-bars.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, emptyPlace, ledger, section, table } from '../parts/dom.ts';
+import type { Session } from '../parts/session.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { due } from './due.ts';
 import { needs } from './needs.ts';
@@ -15,8 +15,8 @@ import { qualityByDay } from './quality.ts';
 const MEASURED_LISTINGS = 5;
 
 /** How a seller stands. */
-export async function overview(desk: Desk): Promise<HTMLElement[]> {
-  const dashboard = await readDashboard(desk.api);
+export async function overview(session: Session): Promise<HTMLElement[]> {
+  const dashboard = await readDashboard(session.api);
   if (dashboard === null) {
     const list = element('a', { class: 'button', href: '/seller/listings/new' }, 'List something');
     return [emptyPlace('This key sells nothing yet', 'With its first listing it becomes a seller.', list)];
@@ -27,15 +27,15 @@ export async function overview(desk: Desk): Promise<HTMLElement[]> {
     .slice(0, MEASURED_LISTINGS);
   const period = currentPeriod(Date.now());
   const [sales, ...measured] = await Promise.all([
-    readSales(desk, dashboard, period),
-    ...best.map(({ id: listingId }) => desk.api.getListingQuality({ listingId }).catch(() => null)),
+    readSales(session, dashboard, period),
+    ...best.map(({ id: listingId }) => session.api.getListingQuality({ listingId }).catch(() => null)),
   ]);
   return [
     keyFigures(dashboard),
     needs(dashboard),
-    dashboard.offers.length > 0 && offers(desk, dashboard),
+    dashboard.offers.length > 0 && offers(session, dashboard),
     due(dashboard),
-    earnings(desk, dashboard, { sales, period }),
+    earnings(session, dashboard, { sales, period }),
     quality(
       measured.flatMap((one) => one?.days ?? []),
       period,
@@ -117,7 +117,7 @@ interface Charted {
   readonly period: Period;
 }
 
-function earnings(desk: Desk, { earnings: sums }: Dashboard, { sales, period }: Charted): HTMLElement {
+function earnings(session: Session, { earnings: sums }: Dashboard, { sales, period }: Charted): HTMLElement {
   const part = section(
     'Earnings',
     ledger(
@@ -133,7 +133,7 @@ function earnings(desk: Desk, { earnings: sums }: Dashboard, { sales, period }: 
   );
   if (sales.length === 0) return part;
   const { chart, days } = netSales(sales, period);
-  part.append(periodLinks(desk, period), chart);
+  part.append(periodLinks(session, period), chart);
   const rows = days.map(([day, cents]) => [day, money(cents)]);
   if (rows.length > 0) part.append(figures(table('Earnings by day', ['Day', '#Net sales'], rows)));
   return part;

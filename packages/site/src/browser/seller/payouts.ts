@@ -1,10 +1,10 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, instant, money } from '../../format/figures.ts';
 import { copyable } from '../parts/copyable.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, facts, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import { sayDone } from '../parts/say-done.ts';
+import type { Session } from '../parts/session.ts';
 import { bindWallet } from './bind-wallet.ts';
 import { connectPayouts } from './connect-payouts.ts';
 import { due } from './due.ts';
@@ -15,15 +15,15 @@ type Payouts = Dashboard['payouts'];
 const CHAINS: Readonly<Record<number, string>> = { 8453: 'Base', 84532: 'Base Sepolia' };
 
 /** Where payouts go, what is missing, and what was paid. */
-export async function payouts(desk: Desk): Promise<HTMLElement[]> {
+export async function payouts(session: Session): Promise<HTMLElement[]> {
   const [dashboard, { payoutsWaiting }] = await Promise.all([
-    desk.api.getSellerDashboard(),
-    desk.api.getEarnings({ limit: 1 }),
+    session.api.getSellerDashboard(),
+    session.api.getEarnings({ limit: 1 }),
   ]);
   const next = due(dashboard);
   const isFrozen = dashboard.payouts.changes.length > 0 || dashboard.payouts.changesFrozenUntil !== null;
-  const wallet = isFrozen ? [] : [await bindWallet(desk, dashboard)];
-  const parts = [sellerPayouts(desk, dashboard), ...(next ? [next] : []), ...wallet];
+  const wallet = isFrozen ? [] : [await bindWallet(session, dashboard)];
+  const parts = [sellerPayouts(session, dashboard), ...(next ? [next] : []), ...wallet];
   if (payoutsWaiting !== null) {
     const { amountCents, salesCount, until } = payoutsWaiting;
     const text = `${money(amountCents)} of ${countNoun(salesCount, 'sale')} wait for more, so that one transfer covers its gas. They go at the latest ${instant(until)}.`;
@@ -32,7 +32,7 @@ export async function payouts(desk: Desk): Promise<HTMLElement[]> {
   return parts;
 }
 
-function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
+function sellerPayouts(session: Session, dashboard: Dashboard): HTMLElement {
   const { payouts, releasedPayouts, listings } = dashboard;
   const { account, wallet, connected } = payouts;
   const rows = releasedPayouts.map((one) => [
@@ -43,7 +43,7 @@ function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
   return section(
     'Where you are paid',
     element('p', {}, wayText(payouts)),
-    ...payouts.changes.map((change) => changeNotice(desk, change)),
+    ...payouts.changes.map((change) => changeNotice(session, change)),
     payouts.changesFrozenUntil !== null &&
       element(
         'p',
@@ -61,8 +61,8 @@ function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
         ? []
         : [['Card processor', accountText(account)] as const, ['Country', account.country] as const]),
     ]),
-    payouts.bearsGas !== null && gasChoice(desk, payouts.bearsGas),
-    !connected && connectPayouts(desk, dashboard),
+    payouts.bearsGas !== null && gasChoice(session, payouts.bearsGas),
+    !connected && connectPayouts(session, dashboard),
     rows.length > 0 && element('h3', {}, 'Paid to you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
     dashboard.usdcPayouts.length > 0 && element('h3', {}, 'USDC transfers'),
@@ -71,7 +71,7 @@ function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
 }
 
 /** Small payouts wait for more, or their seller bears their gas. */
-function gasChoice(desk: Desk, bearsGas: boolean): HTMLElement {
+function gasChoice(session: Session, bearsGas: boolean): HTMLElement {
   return element(
     'div',
     { class: 'stack' },
@@ -83,14 +83,17 @@ function gasChoice(desk: Desk, bearsGas: boolean): HTMLElement {
         : 'Payouts that do not cover their gas wait for your next sales, a week at most.',
     ),
     actionForm(bearsGas ? 'Have small payouts wait' : 'Pay at once and bear the gas', [], async () => {
-      await desk.api.setPayoutGas({ bearsGas: !bearsGas });
-      return sayDone(desk, bearsGas ? 'Small payouts wait now.' : 'Small payouts go at once now.');
+      await session.api.setPayoutGas({ bearsGas: !bearsGas });
+      return sayDone(session, bearsGas ? 'Small payouts wait now.' : 'Small payouts go at once now.');
     }),
   );
 }
 
 /** What somebody with the seller's key, or a claim link, asked for, and how to refuse it. */
-function changeNotice(desk: Desk, { id, address, effectiveAt, requestedAt }: Payouts['changes'][number]) {
+function changeNotice(
+  session: Session,
+  { id, address, effectiveAt, requestedAt }: Payouts['changes'][number],
+) {
   const to = address === null ? 'an account at the card processor' : 'another wallet';
   return element(
     'div',
@@ -102,9 +105,9 @@ function changeNotice(desk: Desk, { id, address, effectiveAt, requestedAt }: Pay
     ),
     address !== null && element('p', {}, copyable('the new address', address, shortAddress(address))),
     actionForm('Cancel this change', [], async () => {
-      const { changesFrozenUntil } = await desk.api.cancelPayoutChange({ changeId: id });
+      const { changesFrozenUntil } = await session.api.cancelPayoutChange({ changeId: id });
       return sayDone(
-        desk,
+        session,
         `The change is cancelled. You are paid as before, and nothing can be changed until ${instant(changesFrozenUntil)}.`,
       );
     }),

@@ -1,6 +1,6 @@
 import { firstDay } from '../../format/last-days.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element } from '../parts/dom.ts';
+import type { Session } from '../parts/session.ts';
 
 const PERIODS = [14, 30, 90];
 
@@ -20,7 +20,7 @@ export function currentPeriod(now: number): Period {
 }
 
 /** Links to the same page with other periods. They change the charts in place, so that the reader stays where they are. */
-export function periodLinks({ refresh }: Desk, { days }: Period): HTMLElement {
+export function periodLinks({ refresh }: Session, { days }: Period): HTMLElement {
   const links = PERIODS.map((one) => {
     const href = `/seller?days=${one}`;
     const link = element('a', { href, ...(one === days ? { 'aria-current': 'true' } : {}) }, `${one} days`);

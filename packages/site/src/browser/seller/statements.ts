@@ -2,9 +2,9 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
 import { errorText } from '../../order/error-text.ts';
 import { yearFile } from '../parts/console/year-file.ts';
-import type { Desk } from '../parts/desk.ts';
 import { element, emptyPlace, ledger, offerFile, section, table, timeOf, titleOf } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
+import type { Session } from '../parts/session.ts';
 
 type Statement = Operations['getStatement']['output'];
 type Line = Statement['lines'][number];
@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<Line['kind'], string>> = {
 };
 
 /** The statement of a month: the last one first, others on choice. */
-export async function statements(desk: Desk): Promise<HTMLElement[]> {
-  const { statements: months } = await desk.api.listStatements();
+export async function statements(session: Session): Promise<HTMLElement[]> {
+  const { statements: months } = await session.api.listStatements();
   const [last] = months;
   if (last === undefined)
     return [
@@ -40,7 +40,7 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   const show = async () => {
     const { value: month } = select;
     try {
-      const parts = await statementOf(desk, month);
+      const parts = await statementOf(session, month);
       // Another month may have been chosen meanwhile.
       if (select.value === month) place.replaceChildren(...parts);
     } catch (error) {
@@ -52,7 +52,7 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   const year = yearFile({
     name: 'statement',
     nothing: 'You sold nothing',
-    read: ({ year, after = '0' }) => desk.api.getAnnualStatementFile({ year, after: Number(after) }),
+    read: ({ year, after = '0' }) => session.api.getAnnualStatementFile({ year, after: Number(after) }),
     afterOf: (number) => number.replace(/\D/g, ''),
   });
   return [
@@ -62,8 +62,8 @@ export async function statements(desk: Desk): Promise<HTMLElement[]> {
   ];
 }
 
-async function statementOf(desk: Desk, month: string): Promise<HTMLElement[]> {
-  const statement = await desk.api.getStatement({ month, limit: 100 });
+async function statementOf(session: Session, month: string): Promise<HTMLElement[]> {
+  const statement = await session.api.getStatement({ month, limit: 100 });
   const { totals, openingBalanceCents, closingBalanceCents, feeInvoice, lines, total } = statement;
   const rows: (readonly [string, string])[] = [
     ['In escrow at the beginning', money(openingBalanceCents)],
@@ -88,8 +88,8 @@ async function statementOf(desk: Desk, month: string): Promise<HTMLElement[]> {
       element(
         'div',
         { class: 'actions' },
-        fileButton(desk, month, 'csv', 'Get it as a table (CSV)'),
-        fileButton(desk, month, 'html', 'Get it to print (HTML)'),
+        fileButton(session, month, 'csv', 'Get it as a table (CSV)'),
+        fileButton(session, month, 'html', 'Get it to print (HTML)'),
       ),
     ),
     section(
@@ -118,7 +118,7 @@ const row = ({ number, at, kind, listingTitle, amountCents, balanceCents }: Line
 ];
 
 /** The file needs the key, so a plain link could not load it. */
-function fileButton({ api }: Desk, month: string, format: 'csv' | 'html', label: string): HTMLElement {
+function fileButton({ api }: Session, month: string, format: 'csv' | 'html', label: string): HTMLElement {
   return actionForm(label, [], async () => {
     const { bytes, contentType, filename } = await api.getStatementFile({ month, format });
     return offerFile(new TextDecoder().decode(bytes), filename ?? `statement-${month}.${format}`, {

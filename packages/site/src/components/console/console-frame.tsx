@@ -26,7 +26,7 @@ const STATES: readonly StateKind[] = ['waiting', 'done', 'attention', 'failed'];
 
 /**
  * The frame of a console: its pages at the left, whose key it is above. The page's script fills `#console-owner`
- * and shows `#forget-key`, which `openDesk` of `browser/parts/desk.ts` handles. The badges of states
+ * and shows `#forget-key`, which `openSession` of `browser/parts/session.ts` handles. The badges of states
  * lie ready for `stateBadge` of `browser/parts/console/templates.ts`.
  */
 export function ConsoleFrame({ name, pages, open, children }: ConsoleFrame) {

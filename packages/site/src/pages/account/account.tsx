@@ -1,7 +1,7 @@
-import { agentDesk } from '../../components/desk-page.tsx';
+import { agentPage } from '../../components/agent-page.tsx';
 
 /** What is held about an agent, and how its account ends, for the person whose it is. */
-export const accountPage = agentDesk({
+export const accountPage = agentPage({
   path: '/account',
   title: 'Profile',
   description:

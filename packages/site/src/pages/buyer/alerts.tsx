@@ -1,9 +1,9 @@
+import { agentPage } from '../../components/agent-page.tsx';
 import { EmptyTemplate } from '../../components/console/empty-template.tsx';
-import { agentDesk } from '../../components/desk-page.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 
 /** The searches that an agent waits to be told of. An empty search leads here, with its words in the address. */
-export const alertsPage = agentDesk({
+export const alertsPage = agentPage({
   path: '/alerts',
   title: 'Alerts',
   description: 'Be told once when something is for sale that a search of yours finds.',

@@ -1,8 +1,8 @@
+import { agentPage } from '../../components/agent-page.tsx';
 import { NoPurchases } from '../../components/console/no-purchases.tsx';
-import { agentDesk } from '../../components/desk-page.tsx';
 
 /** What a person who looks after a buyer sees first. */
-export const consolePage = agentDesk({
+export const consolePage = agentPage({
   path: '/console',
   title: 'Overview',
   description: 'What your agent spent this month, what it bought last, and what waits for you.',

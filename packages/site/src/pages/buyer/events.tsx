@@ -1,9 +1,9 @@
+import { agentPage } from '../../components/agent-page.tsx';
 import { EmptyTemplate } from '../../components/console/empty-template.tsx';
-import { agentDesk } from '../../components/desk-page.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 
 /** What happens to an agent, as it happens. */
-export const eventsPage = agentDesk({
+export const eventsPage = agentPage({
   path: '/events',
   title: 'Events',
   description: 'What happens to your agent, as it happens.',

@@ -1,9 +1,9 @@
+import { agentPage } from '../../components/agent-page.tsx';
 import { EmptyTemplate } from '../../components/console/empty-template.tsx';
-import { agentDesk } from '../../components/desk-page.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 
 /** What an agent offered for exclusive listings. */
-export const offersPage = agentDesk({
+export const offersPage = agentPage({
   path: '/offers',
   title: 'Offers',
   description: 'What your agent offered for exclusive listings, and how each offer stands.',

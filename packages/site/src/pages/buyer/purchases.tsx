@@ -1,9 +1,9 @@
+import { agentPage } from '../../components/agent-page.tsx';
 import { NoPurchases } from '../../components/console/no-purchases.tsx';
-import { agentDesk } from '../../components/desk-page.tsx';
 import { definePage } from '../../page.ts';
 
 /** What an agent bought, for the person who looks after it. */
-export const purchasesPage = agentDesk({
+export const purchasesPage = agentPage({
   path: '/purchases',
   title: 'Purchases',
   description: 'What your agent bought, how each purchase stands, and the receipt of each.',

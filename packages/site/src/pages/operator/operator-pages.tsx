@@ -1,6 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { ConsoleFrame } from '../../components/console/console-frame.tsx';
-import { KeyDesk } from '../../components/key-desk.tsx';
+import { KeyedContent } from '../../components/keyed-content.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { INTERFACE_ICONS } from '../../icons/interface-icons.data.ts';
 import { definePage, type SitePage } from '../../page.ts';
@@ -127,7 +127,7 @@ export const operatorPages: readonly SitePage[] = PAGES.map(({ path, label, lead
                 open={addressOf(view[0])}
               />
             )}
-            <KeyDesk
+            <KeyedContent
               label="Your operator secret"
               apiBaseUrl={apiBaseUrl}
               view={view ? `${path}/${view[0]}` : path}
@@ -137,7 +137,7 @@ export const operatorPages: readonly SitePage[] = PAGES.map(({ path, label, lead
                 operations under <code>/admin</code>: <a href="/docs/operate">how to operate a marketplace</a>
                 .
               </p>
-            </KeyDesk>
+            </KeyedContent>
           </ConsoleFrame>
         ),
       };

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { ListingForm } from './listing-form.tsx';
-import { sellerDesk } from './seller-desk.tsx';
+import { sellerPage } from './seller-page.tsx';
 
-export const newListingPage = sellerDesk({
+export const newListingPage = sellerPage({
   path: '/seller/listings/new',
   under: '/seller/listings',
   title: 'New listing',
@@ -11,12 +11,12 @@ export const newListingPage = sellerDesk({
   script: 'seller-listing',
   view: 'new',
   request: '/sell/me',
-  around: (desk, { isDevelopment }) => (
-    <Editor desk={desk} listingId={null} button="Put it on sale" isDevelopment={isDevelopment} />
+  around: (content, { isDevelopment }) => (
+    <Editor content={content} listingId={null} button="Put it on sale" isDevelopment={isDevelopment} />
   ),
 });
 
-export const changeListingPage = sellerDesk({
+export const changeListingPage = sellerPage({
   path: '/seller/listings/{id}',
   under: '/seller/listings',
   title: 'Change a listing',
@@ -26,29 +26,34 @@ export const changeListingPage = sellerDesk({
   view: 'change',
   request: '/sell/me',
   isPrivate: true,
-  around: (desk, { params, isDevelopment }) => (
-    <Editor desk={desk} listingId={params.id ?? ''} button="Save the changes" isDevelopment={isDevelopment} />
+  around: (content, { params, isDevelopment }) => (
+    <Editor
+      content={content}
+      listingId={params.id ?? ''}
+      button="Save the changes"
+      isDevelopment={isDevelopment}
+    />
   ),
 });
 
 interface EditorProps {
-  readonly desk: Child;
+  readonly content: Child;
   readonly listingId: string | null;
   readonly button: string;
   readonly isDevelopment: boolean;
 }
 
 /** The form with its preview beside, then the key, then the button: what is typed needs no key. */
-function Editor({ desk, listingId, button, isDevelopment }: EditorProps) {
+function Editor({ content, listingId, button, isDevelopment }: EditorProps) {
   return (
     <div class="editor">
       <div class="sections">
-        {listingId === null ? null : desk}
+        {listingId === null ? null : content}
         <ListingForm listingId={listingId} isDevelopment={isDevelopment} />
         {listingId === null ? (
           <section id="who-sells" class="stack">
             <h2>5. Who sells</h2>
-            {desk}
+            {content}
           </section>
         ) : null}
         <section id="outcome" class="stack" aria-label="What became of it" tabindex={-1} />

@@ -1,9 +1,9 @@
 import { changeListingPage, newListingPage } from './listing-editor.tsx';
-import { sellerDesk } from './seller-desk.tsx';
+import { sellerPage } from './seller-page.tsx';
 
 /** The pages of the seller console. */
 export const sellerPages = [
-  sellerDesk({
+  sellerPage({
     path: '/seller',
     title: 'Seller console',
     description: 'Listings, sales, earnings, payouts and offers of a seller, for whoever has its key.',
@@ -11,7 +11,7 @@ export const sellerPages = [
     view: 'overview',
     request: '/sell/me',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/listings',
     title: 'Your listings',
     description: 'What a seller has on the market, to change or take off it.',
@@ -21,7 +21,7 @@ export const sellerPages = [
   }),
   newListingPage,
   changeListingPage,
-  sellerDesk({
+  sellerPage({
     path: '/seller/orders',
     title: 'Your sales',
     description: 'Orders to ship and all sales of a seller.',
@@ -29,7 +29,7 @@ export const sellerPages = [
     view: 'orders',
     request: '/sales',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/disputes',
     title: 'Disputes',
     description: 'Sales that a buyer or a bank disputes.',
@@ -37,7 +37,7 @@ export const sellerPages = [
     view: 'disputes',
     request: '/sales',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/payouts',
     title: 'Your payouts',
     description: 'Where a seller is paid, what is next, and what was paid.',
@@ -45,7 +45,7 @@ export const sellerPages = [
     view: 'payouts',
     request: '/sell/me',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/statements',
     title: 'Statements',
     description: 'The statement of each month of a seller, with files for its books.',
@@ -53,7 +53,7 @@ export const sellerPages = [
     view: 'statements',
     request: '/sell/statements',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/endpoint',
     title: 'Your endpoint',
     description: 'The address that answers for what a seller sells, and the challenge that proves it.',
@@ -61,7 +61,7 @@ export const sellerPages = [
     view: 'endpoint',
     request: '/sell/me',
   }),
-  sellerDesk({
+  sellerPage({
     path: '/seller/events',
     title: 'Events',
     description: 'What happened to the sales, payouts and listings of a seller.',

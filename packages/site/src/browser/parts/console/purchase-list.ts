@@ -3,8 +3,8 @@ import { price } from '../../../format/figures.ts';
 import type { StateKind } from '../../../format/state-kind.ts';
 import { platformLink } from '../../../format/text.ts';
 import { errorText } from '../../../order/error-text.ts';
-import type { Desk } from '../desk.ts';
 import { element, table, timeOf, titleOf } from '../dom.ts';
+import type { Session } from '../session.ts';
 import { stateBadge } from './templates.ts';
 
 export type Purchases = Operations['listPurchases']['output'];
@@ -25,7 +25,7 @@ export const PURCHASE_STATES: Readonly<
 };
 
 /** Purchases as rows, each with the way to its page. */
-export function purchaseTable(api: Desk['api'], purchases: readonly Purchase[]): HTMLElement {
+export function purchaseTable(api: Session['api'], purchases: readonly Purchase[]): HTMLElement {
   return table(
     'Purchases',
     ['When', 'What', 'How it stands', '#Price', 'Page'],
@@ -43,7 +43,7 @@ export function purchaseTable(api: Desk['api'], purchases: readonly Purchase[]):
 const isFreeDelivery = ({ amountCents, status }: Purchase) => amountCents === 0 && status === 'released';
 
 /** The page of a purchase has its receipt. Its link opens it for whoever has it, so it is made when it is wanted. */
-function openButton(api: Desk['api'], { id, deliveredAt }: Purchase): HTMLElement {
+function openButton(api: Session['api'], { id, deliveredAt }: Purchase): HTMLElement {
   const text = deliveredAt === null ? 'Open' : 'Receipt';
   const name = `${text} of purchase ${id.slice(0, 8)}`;
   const button = element('button', { type: 'button', class: 'quiet', 'aria-label': name }, text);

@@ -36,7 +36,7 @@ export function rowDialog({ text, what, draw }: RowDialog): HTMLElement {
     ) as HTMLDialogElement;
     close.addEventListener('click', () => dialog.close());
     dialog.addEventListener('close', () => dialog.remove());
-    document.querySelector('#desk')?.append(dialog);
+    document.querySelector('#keyed-content')?.append(dialog);
     dialog.showModal();
     const fill = async (done: string | null): Promise<void> => {
       try {

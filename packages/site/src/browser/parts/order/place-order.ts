@@ -27,7 +27,7 @@ import {
 type Purchase = Operations['purchaseListing']['output'];
 
 /** The form of a listing, and what it buys. */
-export interface OrderDesk {
+export interface OrderPlace {
   readonly form: HTMLFormElement;
   readonly apiBaseUrl: string;
   readonly listingId: string;
@@ -40,88 +40,88 @@ export interface OrderDesk {
 let isBusy = false;
 
 /** Buys with what the form holds; an order that is still open is sent again in its place. */
-export async function placeOrder(desk: OrderDesk, way: Way, query: JsonObject | null): Promise<void> {
-  const { form, listingId, priceCents } = desk;
+export async function placeOrder(place: OrderPlace, way: Way, query: JsonObject | null): Promise<void> {
+  const { form, listingId, priceCents } = place;
   const open = keptOrder(listingId);
   if (open !== null && JSON.stringify([open.way, open.query]) !== JSON.stringify([way, query]))
-    return offerKeptOrder(desk, 'Look at your earlier order first: its outcome is not known yet.');
+    return offerKeptOrder(place, 'Look at your earlier order first: its outcome is not known yet.');
   const email =
     way === 'card' ? (form.querySelector<HTMLInputElement>('#pay-email')?.value.trim() ?? '') : '';
   const idempotencyKey = crypto.randomUUID();
-  await sendOrder(desk, open ?? { listingId, way, query, priceCents, email, idempotencyKey, payment: null });
+  await sendOrder(place, open ?? { listingId, way, query, priceCents, email, idempotencyKey, payment: null });
 }
 
 /** Says that an order is open, and sends it again when the reader wants to know. */
 export function offerKeptOrder(
-  desk: OrderDesk,
+  place: OrderPlace,
   text = 'You sent an order from here, and its outcome is not known yet.',
 ): void {
-  const order = keptOrder(desk.listingId);
+  const order = keptOrder(place.listingId);
   if (order === null) return;
   // It moves no money any more: what became of it is learned without asking.
-  if (isPastValidity(order, desk.now())) return void sendOrder(desk, order);
+  if (isPastValidity(order, place.now())) return void sendOrder(place, order);
   const promise =
     order.priceCents === 0
       ? 'It is free: nothing is ever charged.'
       : `If it was charged, then once: ${money(order.priceCents)} at most. Looking again buys no second time.`;
   show(
-    desk,
+    place,
     element(
       'div',
       { class: 'note attention stack close', role: 'alert' },
       element('p', {}, element('strong', {}, text)),
       element('p', {}, promise),
-      ...keptParts(desk, order),
+      ...keptParts(place, order),
     ),
   );
 }
 
 /** What can be done with a kept order: send it again, save its payment, forget it. */
-function keptParts(desk: OrderDesk, order: KeptOrder): HTMLElement[] {
+function keptParts(place: OrderPlace, order: KeptOrder): HTMLElement[] {
   const look = element('button', { type: 'button' }, 'Look again');
-  look.addEventListener('click', () => void sendOrder(desk, order));
+  look.addEventListener('click', () => void sendOrder(place, order));
   return [
     element('p', { class: 'actions' }, look, paymentFile(order)),
-    forgetting(order, () => show(desk, element('p', {}, 'The order is forgotten here.'))),
+    forgetting(order, () => show(place, element('p', {}, 'The order is forgotten here.'))),
   ];
 }
 
-async function sendOrder(desk: OrderDesk, order: KeptOrder): Promise<void> {
+async function sendOrder(place: OrderPlace, order: KeptOrder): Promise<void> {
   if (isBusy) return;
   isBusy = true;
-  const button = desk.form.querySelector<HTMLButtonElement>('button[type=submit]');
+  const button = place.form.querySelector<HTMLButtonElement>('button[type=submit]');
   button?.setAttribute('disabled', '');
   try {
-    const send = () => sendAndShow(desk, order);
+    const send = () => sendAndShow(place, order);
     // Another tab may have the same listing open.
     if (!navigator.locks) await send();
     else
       await navigator.locks.request(`order ${order.listingId}`, { ifAvailable: true }, async (lock) => {
         if (lock) await send();
-        else showRefusal(desk, order, { ...NO_FACTS, charged: false, code: 'busy_elsewhere' });
+        else showRefusal(place, order, { ...NO_FACTS, charged: false, code: 'busy_elsewhere' });
       });
   } finally {
     isBusy = false;
     button?.removeAttribute('disabled');
-    say(desk);
-    desk.form.dispatchEvent(new Event('order-shown'));
+    say(place);
+    place.form.dispatchEvent(new Event('order-shown'));
   }
 }
 
-async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
+async function sendAndShow(place: OrderPlace, order: KeptOrder): Promise<void> {
   const isFree = order.priceCents === 0;
-  const key = order.way === 'wallet' ? keyOf(desk.form) : null;
-  if (key === '') return showKeyFault(desk, 'Enter the API key of the agent whose wallet pays.');
-  say(desk, WAITING[order.way]);
+  const key = order.way === 'wallet' ? keyOf(place.form) : null;
+  if (key === '') return showKeyFault(place, 'Enter the API key of the agent whose wallet pays.');
+  say(place, WAITING[order.way]);
   const asking = saleSteps({
     status: order.way === 'card' ? 'pending_payment' : 'asking',
     amountCents: order.priceCents,
     deliveredAt: null,
     holdUntil: null,
   });
-  show(desk, draw(asking), { isFocused: false });
+  show(place, draw(asking), { isFocused: false });
   const client = createMarketplaceClient({
-    baseUrl: desk.apiBaseUrl,
+    baseUrl: place.apiBaseUrl,
     ...(key === null ? {} : { apiKey: key }),
     // A person is told when to send it again, instead of waiting without a word.
     retries: 0,
@@ -131,19 +131,19 @@ async function sendAndShow(desk: OrderDesk, order: KeptOrder): Promise<void> {
     // Before it is sent: whoever loses the answer finds the order here.
     if (order.way !== 'usdc') keepOrder(order);
     const bought =
-      order.way === 'usdc' ? await payInUsdc(desk, client, order) : await purchase(client, order);
+      order.way === 'usdc' ? await payInUsdc(place, client, order) : await purchase(client, order);
     forgetOrder(order.listingId);
-    if (key !== null) keepKey(desk.form, key);
-    showBought(desk, order, bought, client);
+    if (key !== null) keepKey(place.form, key);
+    showBought(place, order, bought, client);
   } catch (error) {
     const facts = factsOf(error);
     const sent = keptOrder(order.listingId) ?? order;
     if (!UNRESOLVED_CODES.includes(facts.code)) forgetOrder(order.listingId);
     if (KEY_FAULTS.includes(facts.code)) {
       sessionStorage.removeItem(AGENT_KEY);
-      showKeyFault(desk, refusalWords(facts, isFree).what);
-    } else if (key !== null && facts.code !== 'network_error') keepKey(desk.form, key);
-    showRefusal(desk, sent, facts);
+      showKeyFault(place, refusalWords(facts, isFree).what);
+    } else if (key !== null && facts.code !== 'network_error') keepKey(place.form, key);
+    showRefusal(place, sent, facts);
   }
 }
 
@@ -178,9 +178,9 @@ async function purchase(client: MarketplaceClient, order: KeptOrder): Promise<Bo
 }
 
 /** What pays in USDC is loaded by those who do. */
-async function payInUsdc(desk: OrderDesk, client: MarketplaceClient, order: KeptOrder): Promise<Bought> {
+async function payInUsdc(place: OrderPlace, client: MarketplaceClient, order: KeptOrder): Promise<Bought> {
   const { payInUsdc: pay } = await import('./pay-in-usdc.ts');
-  return pay(client, order, (text) => say(desk, text), chosenWallet(desk.form));
+  return pay(client, order, (text) => say(place, text), chosenWallet(place.form));
 }
 
 function factsOf(error: unknown): RefusalFacts {
@@ -199,7 +199,7 @@ function keepKey(form: HTMLFormElement, key: string): void {
   if (input) input.value = '';
 }
 
-function showKeyFault({ form }: OrderDesk, message: string): void {
+function showKeyFault({ form }: OrderPlace, message: string): void {
   const place = form.querySelector<HTMLElement>('#pay-key-fault');
   if (!place) return;
   place.textContent = message;
@@ -209,12 +209,12 @@ function showKeyFault({ form }: OrderDesk, message: string): void {
 }
 
 /** Says beside the button what is waited for; nothing once it is over. */
-function say({ form }: OrderDesk, text = ''): void {
+function say({ form }: OrderPlace, text = ''): void {
   const parts = text === '' ? [] : [element('p', {}, text), element('progress', { 'aria-label': text })];
   form.querySelector('#order-status')?.replaceChildren(...parts);
 }
 
-function show(_desk: OrderDesk, content: Node, { isFocused = true } = {}): void {
+function show(_place: OrderPlace, content: Node, { isFocused = true } = {}): void {
   const place = document.querySelector<HTMLElement>('#outcome');
   place?.replaceChildren(content);
   if (!isFocused) return;
@@ -222,19 +222,19 @@ function show(_desk: OrderDesk, content: Node, { isFocused = true } = {}): void 
   place?.scrollIntoView({ block: 'start' });
 }
 
-function showRefusal(desk: OrderDesk, order: KeptOrder, facts: RefusalFacts): void {
+function showRefusal(place: OrderPlace, order: KeptOrder, facts: RefusalFacts): void {
   const note = draw(refusalOutline(refusalWords(facts, order.priceCents === 0)));
   const kept = keptOrder(order.listingId);
-  if (kept !== null) note.append(...keptParts(desk, kept));
+  if (kept !== null) note.append(...keptParts(place, kept));
   // The outcome is known and the payment is spent: it stays of use for whoever complains.
   else if (facts.charged !== false && order.payment !== null)
     note.append(element('p', { class: 'actions' }, paymentFile(order)));
-  show(desk, note);
+  show(place, note);
 }
 
-function showBought(desk: OrderDesk, order: KeptOrder, bought: Bought, client: MarketplaceClient): void {
+function showBought(place: OrderPlace, order: KeptOrder, bought: Bought, client: MarketplaceClient): void {
   const { purchase, pageUrl } = bought;
-  const shown = draw(purchaseOutline(purchase, desk.apiBaseUrl));
+  const shown = draw(purchaseOutline(purchase, place.apiBaseUrl));
   if (pageUrl !== null) {
     const link = element('a', { href: pageUrl }, 'The page of your purchase');
     shown.append(
@@ -248,7 +248,7 @@ function showBought(desk: OrderDesk, order: KeptOrder, bought: Bought, client: M
   }
   if (order.way === 'wallet' && purchase.contentStatus === 'delivered')
     shown.append(rateForm(client, purchase));
-  show(desk, shown);
+  show(place, shown);
   document.dispatchEvent(new Event('live'));
   void checkReceipt();
   const checkout = platformLink(purchase.checkoutUrl);

@@ -1,9 +1,9 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, seconds } from '../../../format/figures.ts';
 import { oneLine } from '../../../format/text.ts';
-import type { Desk } from '../../parts/desk.ts';
 import { element, facts, section, untrustedText } from '../../parts/dom.ts';
 import { actionForm } from '../../parts/forms.ts';
+import type { Session } from '../../parts/session.ts';
 
 type Trial = Operations['testListing']['output'];
 
@@ -11,7 +11,10 @@ type Trial = Operations['testListing']['output'];
 const TRIAL_TIMEOUT_MS = 45_000;
 
 /** Has the endpoint asked as a buyer would, and shows what it made of that. */
-export function trial({ api }: Desk, listings: readonly { readonly id: string; readonly title: string }[]) {
+export function trial(
+  { api }: Session,
+  listings: readonly { readonly id: string; readonly title: string }[],
+) {
   const fields =
     listings.length === 1
       ? []

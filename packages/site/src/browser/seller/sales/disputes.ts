@@ -3,23 +3,23 @@ import { countNoun, money } from '../../../format/figures.ts';
 import { oneLine } from '../../../format/text.ts';
 import { evidence } from '../../parts/console/evidence.ts';
 import { rowDialog } from '../../parts/console/row-dialog.ts';
-import type { Desk } from '../../parts/desk.ts';
 import { element, emptyPlace, section, table, timeOf, titleOf } from '../../parts/dom.ts';
 import { inPages } from '../../parts/pages.ts';
+import type { Session } from '../../parts/session.ts';
 import { stateOf } from './sales.ts';
 
 type SalePage = Operations['listSales']['output'];
 
 /** What buyers dispute, here or at their banks, how it stands, and what was said about it. */
-export async function disputes(desk: Desk): Promise<HTMLElement[]> {
-  const read = (more: { cursor?: string }) => desk.api.listSales({ only: 'disputed', ...more });
+export async function disputes(session: Session): Promise<HTMLElement[]> {
+  const read = (more: { cursor?: string }) => session.api.listSales({ only: 'disputed', ...more });
   const first = await read({});
   if (first.sales.length === 0)
     return [
       emptyPlace('No sale is disputed', 'No buyer has disputed a sale of yours, and no bank took one back.'),
     ];
   const [list, more] = inPages(first, {
-    draw: ({ sales }: SalePage) => disputesTable(desk, sales),
+    draw: ({ sales }: SalePage) => disputesTable(session, sales),
     next: (cursor) => read({ cursor }),
   });
   const open = first.sales.filter(({ dispute }) => dispute?.status === 'open').length;
@@ -39,7 +39,7 @@ export async function disputes(desk: Desk): Promise<HTMLElement[]> {
   ];
 }
 
-function disputesTable({ api }: Desk, sales: SalePage['sales']): HTMLElement {
+function disputesTable({ api }: Session, sales: SalePage['sales']): HTMLElement {
   const rows = sales.map((sale) => {
     const { purchaseId, createdAt, title, amountCents } = sale;
     return [

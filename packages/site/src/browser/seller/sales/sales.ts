@@ -1,11 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { countNoun, money, price } from '../../../format/figures.ts';
 import { oneLine } from '../../../format/text.ts';
-import type { Desk } from '../../parts/desk.ts';
 import { element, emptyPlace, section, table, timeOf, titleOf, untrustedText } from '../../parts/dom.ts';
 import { actionForm } from '../../parts/forms.ts';
 import { inPages } from '../../parts/pages.ts';
 import { sayDone } from '../../parts/say-done.ts';
+import type { Session } from '../../parts/session.ts';
 
 type Sale = Operations['listSales']['output']['sales'][number];
 
@@ -19,8 +19,8 @@ const STATES: Readonly<Record<Sale['status'], string>> = {
 type SalePage = Operations['listSales']['output'];
 
 /** Orders to ship first, then all sales. */
-export async function orders(desk: Desk): Promise<HTMLElement[]> {
-  const first = await desk.api.listSales();
+export async function orders(session: Session): Promise<HTMLElement[]> {
+  const first = await session.api.listSales();
   if (first.sales.length === 0)
     return [
       emptyPlace(
@@ -32,10 +32,12 @@ export async function orders(desk: Desk): Promise<HTMLElement[]> {
   const shipping = first.sales.filter(({ awaitsShipment }) => awaitsShipment);
   const [list, more] = inPages(first, {
     draw: ({ sales }: SalePage) => salesTable('Sales', sales),
-    next: (cursor) => desk.api.listSales({ cursor }),
+    next: (cursor) => session.api.listSales({ cursor }),
   });
   return [
-    ...(shipping.length === 0 ? [] : [section('To ship', ...shipping.flatMap((sale) => toShip(desk, sale)))]),
+    ...(shipping.length === 0
+      ? []
+      : [section('To ship', ...shipping.flatMap((sale) => toShip(session, sale)))]),
     section('All sales', disputedNote(first.sales), list, more),
   ];
 }
@@ -97,7 +99,7 @@ export function stateOf(sale: Sale): HTMLElement | string {
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
 }
 
-function toShip(desk: Desk, { title, purchaseId, shipBy }: Sale): HTMLElement[] {
+function toShip(session: Session, { title, purchaseId, shipBy }: Sale): HTMLElement[] {
   const fields = [
     { name: 'carrier', label: 'Carrier', attributes: { required: '', maxlength: '100' } },
     { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
@@ -107,8 +109,8 @@ function toShip(desk: Desk, { title, purchaseId, shipBy }: Sale): HTMLElement[] 
     shipBy !== null &&
       element('p', { class: 'soft' }, 'By ', timeOf(shipBy), ', or the buyer gets the money back.'),
     actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {
-      await desk.api.shipOrder({ purchaseId, carrier, trackingNumber });
-      return sayDone(desk, 'The shipment is recorded. Your share is due once its time in escrow is over.');
+      await session.api.shipOrder({ purchaseId, carrier, trackingNumber });
+      return sayDone(session, 'The shipment is recorded. Your share is due once its time in escrow is over.');
     }),
   ].filter((one) => one !== false);
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 
 /** A form for a key; the page's script draws what the key opens. Without scripts it shows the alternative. */
-export function KeyDesk({
+export function KeyedContent({
   label,
   apiBaseUrl,
   help,
@@ -20,7 +20,7 @@ export function KeyDesk({
   return (
     <>
       {/* Before the form: what is wrong with a key stands above the field. */}
-      <div id="desk" class="sections" data-api={apiBaseUrl} data-view={view} tabindex={-1} />
+      <div id="keyed-content" class="sections" data-api={apiBaseUrl} data-view={view} tabindex={-1} />
       {/* Shown by the script: without one it could do nothing but put the key into an address. */}
       <form id="key-form" class="stack half" method="post" hidden>
         <div class="field">

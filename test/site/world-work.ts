@@ -2,7 +2,7 @@ import { API_WORKER, type Marketplace } from '@agent-marketplace/devkit/marketpl
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 
 /** What waits on the pages of a seller and of the operator, and threads that were answered. */
-export interface Desks {
+export interface Work {
   readonly sellerKey: string;
   readonly operatorSecret: string;
   /** Pages of inquiries, by how they stand. */
@@ -20,7 +20,7 @@ interface Trade {
   readonly refunded: string;
 }
 
-export async function fillDesks({ baseUrl, miniflare }: Marketplace, trade: Trade): Promise<Desks> {
+export async function makeWork({ baseUrl, miniflare }: Marketplace, trade: Trade): Promise<Work> {
   const { ADMIN_SECRET } = await miniflare.getBindings<{ ADMIN_SECRET: string }>(API_WORKER);
   const operator = operatorClient(baseUrl, ADMIN_SECRET);
   await sell(trade);
@@ -85,7 +85,7 @@ async function fallOverdue(
 async function writeInquiries(
   stranger: MarketplaceClient,
   operator: MarketplaceClient,
-): Promise<Desks['inquiryPaths']> {
+): Promise<Work['inquiryPaths']> {
   const open = await stranger.submitInquiry({
     subject: 'May an agent hold two shops?',
     message: 'One sells tables, the other soundings.\n\nBoth answer at the same address.',

@@ -2,7 +2,7 @@ import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketpl
 import { explainRefusal, refusalNote } from './console/explain-refusal.ts';
 import { element } from './dom.ts';
 
-export interface Desk {
+export interface Session {
   readonly api: MarketplaceClient;
   /** The API root. */
   readonly baseUrl: string;
@@ -37,13 +37,13 @@ export const asOperator =
  * Opens a page that needs a key. The key stays in the session storage of this tab, and goes to the API
  * only: never into an address or a cookie.
  */
-export function openDesk(
+export function openSession(
   storageName: string,
   createClient: ClientFactory,
-  draw: (desk: Desk) => Promise<readonly Node[]>,
+  draw: (session: Session) => Promise<readonly Node[]>,
   ownerOf: (key: string) => readonly (Node | string)[] = beginningOf,
 ): void {
-  const place = document.querySelector<HTMLElement>('#desk');
+  const place = document.querySelector<HTMLElement>('#keyed-content');
   const form = document.querySelector<HTMLFormElement>('#key-form');
   const frame = frameOfConsole();
   const input = form?.querySelector<HTMLInputElement>('input');
@@ -68,14 +68,14 @@ export function openDesk(
   };
 
   const open = async (key: string) => {
-    const desk: Desk = {
+    const session: Session = {
       api: createClient(baseUrl, key),
       baseUrl,
       async refresh() {
         draws += 1;
         const thisDraw = draws;
         try {
-          const parts = await draw(desk);
+          const parts = await draw(session);
           // The answer to an earlier choice may come after the answer to the last one.
           if (thisDraw !== draws) return;
           place.replaceChildren(...parts, ...(frame ? [] : [forgetKeyButton()]));
@@ -88,7 +88,7 @@ export function openDesk(
           const refusal = explainRefusal(error);
           if (refusal.kind === 'key') return showKeyForm(refusalNote(refusal, money, null));
           place.replaceChildren(
-            refusalNote(refusal, money, refusal.kind === 'wait' ? () => void desk.refresh() : null),
+            refusalNote(refusal, money, refusal.kind === 'wait' ? () => void session.refresh() : null),
           );
           // Another key may open what this one does not.
           if (refusal.kind !== 'wait') form.hidden = false;
@@ -100,7 +100,7 @@ export function openDesk(
       },
     };
     place.replaceChildren(element('p', { class: 'soft', role: 'status' }, 'Loading…'));
-    await desk.refresh();
+    await session.refresh();
   };
 
   frame?.button.addEventListener('click', () => showKeyForm(null));

@@ -2,9 +2,9 @@ import type { Child } from 'hono/jsx';
 import { definePage, type SitePage } from '../page.ts';
 import { Code } from './code.tsx';
 import { BuyerConsole, type BuyerPath } from './console/buyer-console.tsx';
-import { KeyDesk } from './key-desk.tsx';
+import { KeyedContent } from './keyed-content.tsx';
 
-interface Desk {
+interface KeyedPage {
   readonly path: string;
   readonly title: string;
   readonly description: string;
@@ -13,7 +13,7 @@ interface Desk {
   readonly script: string;
 }
 
-interface AgentDesk extends Desk {
+interface AgentPage extends KeyedPage {
   readonly path: BuyerPath;
   readonly label?: string;
   /** What does the same without scripts. */
@@ -30,7 +30,7 @@ interface ApiRequest {
 }
 
 /** A page for whoever has an agent's API key. */
-export function agentDesk({
+export function agentPage({
   path,
   title,
   description,
@@ -39,7 +39,7 @@ export function agentDesk({
   label = "The agent's API key",
   requests,
   templates,
-}: AgentDesk): SitePage {
+}: AgentPage): SitePage {
   return definePage({
     path,
     get: ({ apiBaseUrl }) => ({
@@ -52,10 +52,10 @@ export function agentDesk({
             <h1>{title}</h1>
             <p class="lead">{lead}</p>
           </div>
-          <KeyDesk label={label} apiBaseUrl={apiBaseUrl} help={<NoKey />}>
+          <KeyedContent label={label} apiBaseUrl={apiBaseUrl} help={<NoKey />}>
             <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
             <Code label="Shell" text={requests.map((one) => curl(apiBaseUrl, one)).join('\n\n')} />
-          </KeyDesk>
+          </KeyedContent>
           {templates}
         </BuyerConsole>
       ),

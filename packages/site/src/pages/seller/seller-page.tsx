@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx';
+import { curl } from '../../components/agent-page.tsx';
 import { Code } from '../../components/code.tsx';
 import { EndedLink } from '../../components/console/ended-link.tsx';
 import { SellerConsole, type SellerPath } from '../../components/console/seller-console.tsx';
-import { curl } from '../../components/desk-page.tsx';
-import { KeyDesk } from '../../components/key-desk.tsx';
+import { KeyedContent } from '../../components/keyed-content.tsx';
 import { definePage, type SitePage, type Visit } from '../../page.ts';
 
-interface SellerDesk {
+interface SellerPage {
   readonly path: string;
   /** Its place in the navigation of the console; left out where it is the path. */
   readonly under?: SellerPath;
@@ -20,13 +20,13 @@ interface SellerDesk {
   /** Below the API root: what does the same without scripts. */
   readonly request: string;
   /** Stands around the place of the key. */
-  readonly around?: (desk: Child, visit: Visit) => Child;
+  readonly around?: (content: Child, visit: Visit) => Child;
   /** The page is of one seller alone: a listing that is changed. */
   readonly isPrivate?: boolean;
 }
 
 /** A page of the seller console, for whoever has the seller's key. */
-export function sellerDesk({
+export function sellerPage({
   path,
   under,
   title,
@@ -35,8 +35,8 @@ export function sellerDesk({
   view,
   request,
   ...more
-}: SellerDesk): SitePage {
-  const { around = (desk) => desk, isPrivate = false, script = 'seller' } = more;
+}: SellerPage): SitePage {
+  const { around = (content) => content, isPrivate = false, script = 'seller' } = more;
   return definePage({
     path,
     get: (visit) => ({
@@ -53,10 +53,10 @@ export function sellerDesk({
           <EndedLink url={visit.url} />
           {around(
             <>
-              <KeyDesk label="Your API key" apiBaseUrl={visit.apiBaseUrl}>
+              <KeyedContent label="Your API key" apiBaseUrl={visit.apiBaseUrl}>
                 <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
                 <Code label="Shell" text={curl(visit.apiBaseUrl, { path: request })} />
-              </KeyDesk>
+              </KeyedContent>
               <p class="no-key">
                 No key yet? <a href="/register">Make one here</a>: it takes ten seconds and costs nothing.
               </p>

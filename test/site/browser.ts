@@ -30,6 +30,11 @@ export async function tabTo(page: Page, target: Locator, most = 12): Promise<voi
   throw new Error(`${target} is not reached by pressing Tab ${most} times.`);
 }
 
+/** Follows a link, until the scripts of the next page listen: a form that is sent before takes the way without scripts. */
+export async function follow(page: Page, link: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent('domcontentloaded'), link.click()]);
+}
+
 /** What an action of a console did is said above the page, and has the focus. */
 export async function expectSaidDone(page: Page, text: string | RegExp): Promise<void> {
   // What was done before may be said there in the same words, but the next click took the focus away.

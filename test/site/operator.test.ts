@@ -136,7 +136,7 @@ describeInBrowser("the operator's console", (browser) => {
     const page = await browser().newPage();
     await open(page, '/operator/metrics?show=hour');
     await page
-      .getByRole('img', { name: /^[\d,]+ requests in the last 60 minutes, \d+ of them failed/ })
+      .getByRole('img', { name: /^[1-9][\d,]* requests in the last 60 minutes, \d+ of them failed/ })
       .waitFor();
     await page.getByRole('img', { name: /^95% of requests took at most/ }).waitFor();
     const row = page

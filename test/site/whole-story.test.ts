@@ -4,7 +4,7 @@ import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-m
 import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, follow } from './browser.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -67,7 +67,7 @@ async function buy(page: Page, words: string, answer: string): Promise<void> {
       return page.getByRole('link', { name: words }).count();
     })
     .toBe(1);
-  await page.getByRole('link', { name: words }).click();
+  await follow(page, page.getByRole('link', { name: words }));
   await page.locator('.buy-bar a').click();
   await page.locator('#try').getByRole('button', { name: 'Buy for $26.00' }).click();
   await page.getByRole('button', { name: /^Pay \$26\.00/ }).click();

@@ -171,7 +171,8 @@ export function translate(query: string): TranslatedQuery {
         need(',');
         const seconds = interval();
         need(')');
-        return { ...time, sql: `(${time.sql} / ${seconds} * ${seconds})` };
+        // Numbers are bound as REAL: a plain division would keep the seconds.
+        return { ...time, sql: `(CAST(${time.sql} / ${seconds} AS INTEGER) * ${seconds})` };
       }
       case 'TOUNIXTIMESTAMP': {
         const time = expression();

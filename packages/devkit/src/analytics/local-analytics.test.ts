@@ -131,6 +131,20 @@ describe('the stand-in for Workers Analytics Engine', () => {
     expect(answer.data).toEqual([{ middle: 1, points: '2', all: '2' }]);
   });
 
+  it('counts together what was recorded in one interval, whatever the second', async () => {
+    for (const second of [7, 41]) {
+      at = Date.UTC(2031, 0, 1, 0, 5, second);
+      analytics.writeDataPoint({ indexes: [], blobs: ['rounded'], doubles: [] });
+    }
+    const answer = (await (
+      await ask(
+        `SELECT toUnixTimestamp(toStartOfInterval(timestamp, INTERVAL '60' SECOND)) AS bucket, COUNT() AS points
+         FROM ${DATASET} WHERE blob1 = 'rounded' GROUP BY bucket FORMAT JSON`,
+      )
+    ).json()) as { data: unknown };
+    expect(answer.data).toEqual([{ bucket: Date.UTC(2031, 0, 1, 0, 5) / 1000, points: '2' }]);
+  });
+
   it.each([
     { indexes: ['a', 'b'], blobs: [], doubles: [] },
     { indexes: ['a'.repeat(97)], blobs: [], doubles: [] },

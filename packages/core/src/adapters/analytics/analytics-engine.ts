@@ -35,8 +35,9 @@ export function createMetrics(dataset: RequestDataset | undefined, background: B
         blobs: [operation, outcome, code, rail],
         doubles: [latencyMs, waitMs, roundTrips, rowsRead, rowsWritten],
       });
-      // A dataset returns nothing; a stand-in in another Worker is waited for after the answer.
-      if (written instanceof Promise) background.run(written);
+      // A dataset returns nothing. A stand-in in another Worker would be cut off as the answer is sent; what a call of it
+      // returns can be awaited, and is no instance of Promise.
+      if (written !== undefined) background.run(Promise.resolve(written));
     },
   };
 }

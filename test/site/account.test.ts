@@ -55,6 +55,8 @@ describeInBrowser('the page of an account', (browser) => {
     await page.reload({ waitUntil: 'networkidle' });
     await page.getByText('Taken back by no card').waitFor();
     const erase = page.getByRole('button', { name: 'Erase the account in 7 days' });
+    // It looks like nothing else that can be pressed here.
+    expect(await erase.getAttribute('class')).toBe('danger');
     await erase.click();
     expect((await agent.getErasure()).state).toBe('none');
     await page.getByLabel('I give up $20.00').check();

@@ -113,8 +113,12 @@ describeInBrowser('a person who approves purchases of an agent', (browser) => {
     expect(await page.getByText('It waits for you.').count()).toBe(0);
     expect(await page.locator('#decision .note.done').count()).toBe(1);
     expect(await page.locator('#decision').and(page.locator(':focus')).count()).toBe(1);
+    await page.goto(`${origin}/approvals`);
+    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByRole('region', { name: 'Approved, not bought yet' }).getByText('Tides').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     expect((await buy('one')).status).toBe('held');
-    await page.reload();
+    await page.goto(url);
     await page.getByText('the agent has bought it').waitFor();
     await ask('another');
     await page.close();

@@ -4,6 +4,24 @@ import { SCREENS } from './looks.ts';
 
 const { origin, purchasePaths } = inject('world');
 
+describeInBrowser('a time', (browser) => {
+  test('is UTC for everybody, and says by the reader’s clock and zone what it is when they point at it', async () => {
+    const context = await browser().newContext({ timezoneId: 'Asia/Kolkata', locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(origin + purchasePaths.held);
+    const time = page.locator('.sale-steps time').first();
+    await time.hover();
+    const utc = (await time.textContent()) ?? '';
+    expect(utc).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+    const minuteIn = (hours: number) =>
+      new Date(Date.parse(utc) + hours * 3_600_000).toISOString().slice(11, 16);
+    expect(await time.getAttribute('title')).toMatch(
+      new RegExp(`^\\d{1,2} [A-Z][a-z]+ \\d{4} at ${minuteIn(5.5)}:\\d\\d (GMT\\+5:30|IST)$`),
+    );
+    await context.close();
+  });
+});
+
 describeInBrowser('the links at the top', (browser) => {
   test.each(SCREENS)(
     '$name: how to register and the consoles are there, seen, and say where the reader is',

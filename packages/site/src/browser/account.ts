@@ -169,6 +169,7 @@ function leave(session: Session, { balance, blockers }: Erasure): HTMLElement {
           await session.api.requestErasure(givesUp ? { giveUpBalance: true } : {});
           return sayDone(session, 'The account is to be erased. You can change your mind until then.');
         },
+        'danger',
       ),
   );
 }

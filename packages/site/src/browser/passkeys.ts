@@ -2,13 +2,16 @@ import { createMarketplaceClient, type MarketplaceClient, type Operations } from
 import { money } from '../format/figures.ts';
 import { platformLink } from '../format/text.ts';
 import { AGENT_KEY } from './parts/agent-key.ts';
-import { fromTemplate, stateBadge } from './parts/console/templates.ts';
+import { fromTemplate } from './parts/console/templates.ts';
 import { element, section, table, timeOf, titleOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
 import { takeMailedToken } from './parts/mailed-token.ts';
 import { makePasskey } from './parts/passkey.ts';
 import { sayDone } from './parts/say-done.ts';
 import { openSession, type Session, withApiKey } from './parts/session.ts';
+
+const WAITING = 'Waiting for you';
+const APPROVED = 'Approved, not bought yet';
 
 const token = takeMailedToken();
 const place = document.querySelector<HTMLElement>('#keyed-content');
@@ -26,8 +29,13 @@ if (token !== null && place) {
   openSession(AGENT_KEY, withApiKey, async (session) => {
     const { api } = session;
     const [{ passkeys }, { approvals }] = await Promise.all([api.listPasskeys({}), api.listApprovals()]);
+    const [waiting, approved] = [
+      approvals.filter(({ status }) => status === 'pending'),
+      approvals.filter(({ status }) => status !== 'pending'),
+    ];
     return [
-      section('Waiting for you', waitingList(approvals)),
+      section(WAITING, waiting.length === 0 ? fromTemplate('no-approvals') : approvalTable(WAITING, waiting)),
+      approved.length > 0 && section(APPROVED, approvalTable(APPROVED, approved)),
       section(
         'Passkeys',
         passkeys.length === 0
@@ -39,22 +47,21 @@ if (token !== null && place) {
         ? [enrolment(api, {}, async () => void (await sayDone(session, 'The passkey is enrolled.')))]
         : []),
       mailedLink(api),
-    ];
+    ].filter((part) => part !== false);
   });
 }
 
 /** Each leads to the page where it is decided. */
-function waitingList(approvals: Operations['listApprovals']['output']['approvals']): HTMLElement {
-  if (approvals.length === 0) return fromTemplate('no-approvals');
+function approvalTable(
+  name: string,
+  approvals: Operations['listApprovals']['output']['approvals'],
+): HTMLElement {
   return table(
-    'Waiting for you',
-    ['What', 'Asked with', 'How it stands', 'Until', '#Price', 'Decide'],
-    approvals.map(({ amountCents, approvalUrl, expiresAt, keyLabel, listingTitle, status }) => [
+    name,
+    ['What', 'Asked with', 'Until', '#Price', 'Page'],
+    approvals.map(({ amountCents, approvalUrl, expiresAt, keyLabel, listingTitle }) => [
       titleOf(listingTitle),
       untrustedText(keyLabel),
-      status === 'pending'
-        ? stateBadge('attention', 'Waits for you')
-        : stateBadge('done', 'Approved, not bought yet'),
       timeOf(expiresAt),
       money(amountCents),
       element('a', { class: 'button quiet', href: platformLink(approvalUrl) ?? '/approvals' }, 'Look at it'),

@@ -1,7 +1,8 @@
 import { findSuggestions, type Suggestion } from './find/suggestions.ts';
 import { element, untrustedText } from './parts/dom.ts';
+import { showLocalTimes } from './parts/local-time.ts';
 
-// What the keyboard does on every page: `/` goes to the search, arrows walk suggestions and rows, Enter opens. The
+// What happens on every page: times are shown by the reader's clock, `/` goes to the search, arrows walk suggestions and rows, Enter opens. The
 // form works without it.
 
 const PAUSE_MS = 150;
@@ -11,6 +12,7 @@ const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-find]')]
 for (const [index, form] of forms.entries()) suggestIn(form, index);
 document.addEventListener('keydown', goToSearch);
 document.addEventListener('keydown', walkRows);
+showLocalTimes();
 
 function goToSearch(event: KeyboardEvent): void {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

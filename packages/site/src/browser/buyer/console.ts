@@ -4,7 +4,7 @@ import { oneLine, platformLink } from '../../format/text.ts';
 import { AGENT_KEY } from '../parts/agent-key.ts';
 import { type Purchase, purchaseTable } from '../parts/console/purchase-list.ts';
 import { fromTemplate } from '../parts/console/templates.ts';
-import { element, section } from '../parts/dom.ts';
+import { element, keyFigures, section } from '../parts/dom.ts';
 import { openSession, withApiKey } from '../parts/session.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
@@ -26,7 +26,7 @@ openSession(AGENT_KEY, withApiKey, async (session) => {
   ]);
   const budget = keys === null ? null : await unlessOutOfScope(api.getKeyBudget({ keyId: keys.callerKeyId }));
   return [
-    keyFigures(wallet, approvals, budget),
+    standing(wallet, approvals, budget),
     needsYou(wallet, approvals, purchases, own),
     section(
       'Last purchases',
@@ -50,25 +50,13 @@ async function unlessOutOfScope<Answer extends Keys | Budget>(call: Promise<Answ
   }
 }
 
-function keyFigures(wallet: Wallet, approvals: Approvals, budget: Budget | null): HTMLElement {
+function standing(wallet: Wallet, approvals: Approvals, budget: Budget | null): HTMLElement {
   const waiting = approvals.filter(({ status }) => status === 'pending').length;
-  return element(
-    'dl',
-    { class: 'key-figures' },
-    figure('In the wallet', money(wallet.balanceCents + wallet.refundCreditCents), reserved(wallet)),
-    ...monthFigures(wallet, budget),
-    figure('Waiting for your approval', String(waiting), waiting === 0 ? 'Nothing waits.' : 'See below.'),
-  );
-}
-
-function figure(label: string, value: string, note: string): HTMLElement {
-  return element(
-    'div',
-    { class: 'key-figure' },
-    element('dt', {}, label),
-    element('dd', {}, value),
-    element('dd', { class: 'fine' }, note),
-  );
+  return keyFigures([
+    ['In the wallet', money(wallet.balanceCents + wallet.refundCreditCents), reserved(wallet)],
+    monthFigure(wallet, budget),
+    ['Waiting for your approval', String(waiting), waiting === 0 ? 'Nothing waits.' : 'See below.'],
+  ]);
 }
 
 const reserved = ({ reservedCents }: Wallet) =>
@@ -77,16 +65,14 @@ const reserved = ({ reservedCents }: Wallet) =>
     : `${money(reservedCents)} more are reserved for purchases.`;
 
 /** Against the budget of this key, where it has one; what the wallet paid in all, where not. */
-function monthFigures(wallet: Wallet, budget: Budget | null): HTMLElement[] {
+function monthFigure(wallet: Wallet, budget: Budget | null): [label: string, value: string, note: string] {
   // What a key without limits spends is in no window of a budget.
   const month = budget?.policy && budget.windows.find(({ period }) => period === 'month');
   if (!month)
-    return [
-      figure('Spent from the wallet, in all', money(wallet.spentCents), 'This key has no budget of its own.'),
-    ];
+    return ['Spent from the wallet, in all', money(wallet.spentCents), 'This key has no budget of its own.'];
   const left = month.leftCents === null ? 'No limit for the month.' : `${money(month.leftCents)} are left.`;
   const limit = month.limitCents === null ? '' : ` of ${money(month.limitCents)}`;
-  return [figure('Spent this month', `${money(month.spentCents)}${limit}`, left)];
+  return ['Spent this month', `${money(month.spentCents)}${limit}`, left];
 }
 
 /** What a person should do, each with where. */

@@ -1,7 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, money } from '../../format/figures.ts';
 import { csvFiles } from '../parts/csv-files.ts';
-import { element, emptyText, offerFile, section, table } from '../parts/dom.ts';
+import { element, emptyText, offerCsv, section, table } from '../parts/dom.ts';
 import { actionForm } from '../parts/forms.ts';
 import type { OperatorSession } from './operator-session.ts';
 
@@ -37,16 +37,14 @@ export function operatorAnnualTotals({ api }: OperatorSession): readonly HTMLEle
     result.replaceChildren(
       ...(sellers.length === 0
         ? [emptyText()]
-        : [tableOf(sellers), ...files.map((file, at) => csvLink(file, shown, at + 1))]),
+        : [
+            tableOf(sellers),
+            ...files.map((file, at) => offerCsv(file, `annual-totals-${shown}-${at + 1}.csv`)),
+          ]),
     );
     return `${count(sellers.length)} sellers.`;
   });
   return [section('Annual totals', form, result)];
-}
-
-function csvLink(text: string, year: number, number: number): HTMLElement {
-  const name = `annual-totals-${year}-${number}.csv`;
-  return offerFile(text, name, { type: 'text/csv', label: `Save ${name}` });
 }
 
 function tableOf(sellers: readonly SellerYear[]): HTMLElement {

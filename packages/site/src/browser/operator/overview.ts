@@ -1,7 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, countNoun, money, seconds, timeLeft } from '../../format/figures.ts';
 import { dayBars } from '../parts/day-bars.ts';
-import { element, section, table, timeOf } from '../parts/dom.ts';
+import { element, keyFigures, section, table, timeOf } from '../parts/dom.ts';
 import type { OperatorSession } from './operator-session.ts';
 import { KIND_LABELS } from './overdue.ts';
 import { stateBadge } from './state-badge.ts';
@@ -85,15 +85,9 @@ const QUEUES = [
 ] as const;
 
 function waitingFigures(waiting: Overview['waiting']): HTMLElement {
-  const figures = QUEUES.map(([name, label, href]) =>
-    element(
-      'div',
-      { class: 'key-figure' },
-      element('dt', {}, element('a', { href }, label)),
-      element('dd', {}, count(waiting[name])),
-    ),
+  return keyFigures(
+    QUEUES.map(([name, label, href]) => [element('a', { href }, label), count(waiting[name])]),
   );
-  return element('dl', { class: 'key-figures', 'aria-label': 'What waits' }, ...figures);
 }
 
 const RAILS = { card: 'Card processor', usdc: 'USDC on chain' } as const;

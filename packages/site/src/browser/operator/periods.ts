@@ -1,15 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { money } from '../../format/figures.ts';
-import {
-  element,
-  emptyText,
-  ledger,
-  offerFile,
-  section,
-  table,
-  timeOf,
-  untrustedText,
-} from '../parts/dom.ts';
+import { csvFiles } from '../parts/csv-files.ts';
+import { element, emptyText, ledger, offerCsv, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { forRole, type OperatorSession } from './operator-session.ts';
 import { type Done, rowDialog } from './row-dialog.ts';
@@ -83,18 +75,11 @@ function periodDialog(
   ];
 }
 
-/** As many files as there are: one without entries is the end. */
+/** The postings of a month, of which the first cell of a row says where the next file begins. */
 async function postingsOf({ api }: OperatorSession, month: string): Promise<HTMLElement[]> {
-  const links: HTMLElement[] = [];
-  let after: number | undefined;
-  for (;;) {
-    const { bytes } = await api.exportPostings({ month, ...(after === undefined ? {} : { after }) });
-    const text = new TextDecoder().decode(bytes);
-    const [head = '', ...lines] = text.trim().split(/\r?\n/);
-    const last = lines.at(-1)?.split(',')[head.split(',').indexOf('entry_id')];
-    if (last === undefined) return links;
-    after = Number(last);
-    const name = `postings-${month}-${links.length + 1}.csv`;
-    links.push(offerFile(text, name, { type: 'text/csv', label: `Save ${name}` }));
-  }
+  const files = await csvFiles(
+    ({ after }) => api.exportPostings({ month, ...(after === undefined ? {} : { after: Number(after) }) }),
+    (row) => row.slice(0, row.indexOf(',')),
+  );
+  return files.map((text, at) => offerCsv(text, `postings-${month}-${at + 1}.csv`));
 }

@@ -33,6 +33,25 @@ export function section(title: string, ...content: readonly Content[]): HTMLElem
   return element('section', { class: 'stack' }, element('h2', {}, title), ...content);
 }
 
+/** The few figures that matter most, each with a note below it. */
+export function keyFigures(
+  figures: readonly (readonly [label: Content, value: string, note?: string])[],
+): HTMLElement {
+  return element(
+    'dl',
+    { class: 'key-figures' },
+    ...figures.map(([label, value, note]) =>
+      element(
+        'div',
+        { class: 'key-figure' },
+        element('dt', {}, label),
+        element('dd', {}, value),
+        note !== undefined && element('dd', { class: 'fine' }, note),
+      ),
+    ),
+  );
+}
+
 export function facts(rows: readonly (readonly [string, Content])[]): HTMLElement {
   const parts = rows.flatMap(([label, value]) => [element('dt', {}, label), element('dd', {}, value)]);
   return element('dl', { class: 'facts' }, ...parts);
@@ -100,6 +119,9 @@ export function offerFile(
   const href = URL.createObjectURL(new Blob([content], { type }));
   return element('a', { class: 'button quiet', download: name, href }, label);
 }
+
+export const offerCsv = (text: string, name: string) =>
+  offerFile(text, name, { type: 'text/csv', label: `Save ${name}` });
 
 /** Stands in for the entries of an empty list. */
 export function emptyText(): HTMLElement {

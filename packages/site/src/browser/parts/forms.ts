@@ -12,16 +12,20 @@ export interface Field {
 
 let count = 0;
 
-/** A form that runs `action` and shows its result below the button; with `pairs`, two fields beside each other. */
+/**
+ * A form that runs `action` and shows its result below the button; with `pairs`, two fields beside each other, and with
+ * `danger` a button of what cannot be undone.
+ */
 export function actionForm(
   button: string,
   fields: readonly Field[],
   action: (values: Readonly<Record<string, string>>) => Promise<string | Node | null>,
-  look: 'half' | 'pairs' = 'half',
+  look: 'half' | 'pairs' | 'danger' = 'half',
 ): HTMLElement {
   const status = element('p', { role: 'status', class: 'form-status' });
-  const submit = element('button', { type: 'submit', class: fields.length === 0 ? 'quiet' : '' }, button);
-  const form = element('form', { class: look === 'half' ? 'stack half' : 'pairs' }, ...fields.map(fieldOf));
+  const weight = look === 'danger' ? look : fields.length === 0 ? 'quiet' : '';
+  const submit = element('button', { type: 'submit', class: weight }, button);
+  const form = element('form', { class: look === 'pairs' ? look : 'stack half' }, ...fields.map(fieldOf));
   form.append(element('div', { class: 'actions' }, submit), status);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

@@ -23,11 +23,8 @@ export async function bindWallet(session: Session, { payouts }: Dashboard): Prom
         ]
       : [];
   const form = actionForm('Sign with my wallet', fields, async ({ wallet: chosen }) => {
-    const wallet =
-      chosen === undefined
-        ? (wallets[0] ?? (await findWallets())[0])
-        : wallets.find(({ id }) => id === chosen);
     try {
+      const wallet = chosen === undefined ? wallets[0] : wallets.find(({ id }) => id === chosen);
       if (wallet === undefined) throw new WalletRefusal('no_wallet');
       const address = await addressIn(wallet);
       const { message, nonce } = await session.api.challengePayoutWallet({ address });
@@ -53,12 +50,12 @@ export async function bindWallet(session: Session, { payouts }: Dashboard): Prom
       'Your share can go to a wallet of yours in USDC on Base. The wallet signs a text that says it is yours; that moves nothing and costs no gas.',
       isChange && ' A change is in effect after a while, and can be cancelled until then.',
     ),
-    wallets.length === 0 &&
-      element(
-        'p',
-        { class: 'soft' },
-        'This browser has no wallet: install one, or open this page in the browser of your wallet.',
-      ),
-    form,
+    wallets.length === 0
+      ? element(
+          'p',
+          { class: 'soft' },
+          'This browser has no wallet: install one and reload the page, or open it in the browser of your wallet.',
+        )
+      : form,
   );
 }

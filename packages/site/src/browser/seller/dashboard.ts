@@ -1,4 +1,9 @@
-import { type MarketplaceClient, MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import {
+  type MarketplaceClient,
+  MarketplaceError,
+  type Operations,
+  type SignedAnswer,
+} from '@agent-marketplace/sdk';
 
 export type Dashboard = Operations['getSellerDashboard']['output'];
 
@@ -6,7 +11,7 @@ export type Dashboard = Operations['getSellerDashboard']['output'];
 export async function readDashboard(
   api: MarketplaceClient,
   page: Operations['getSellerDashboard']['input'] = {},
-): Promise<Dashboard | null> {
+): Promise<SignedAnswer<Dashboard> | null> {
   try {
     return await api.getSellerDashboard(page);
   } catch (error) {

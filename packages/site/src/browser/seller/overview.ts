@@ -1,7 +1,7 @@
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
 import { lastDays } from '../../format/last-days.ts';
 import { dayBars } from '../parts/day-bars.ts';
-import { element, emptyPlace, ledger, section, table } from '../parts/dom.ts';
+import { element, emptyPlace, keyFigures, ledger, section, table } from '../parts/dom.ts';
 import type { Session } from '../parts/session.ts';
 import { type Dashboard, readDashboard } from './dashboard.ts';
 import { due } from './due.ts';
@@ -25,13 +25,14 @@ export async function overview(session: Session): Promise<HTMLElement[]> {
     .filter(({ status, soldCount }) => status === 'active' && soldCount > 0)
     .sort((a, b) => b.soldCount - a.soldCount)
     .slice(0, MEASURED_LISTINGS);
-  const period = currentPeriod(Date.now());
+  // The reader's clock may be wrong by days.
+  const period = currentPeriod(Date.parse(dashboard.provenance.receipt.signedAt));
   const [sales, ...measured] = await Promise.all([
     readSales(session, dashboard, period),
     ...best.map(({ id: listingId }) => session.api.getListingQuality({ listingId }).catch(() => null)),
   ]);
   return [
-    keyFigures(dashboard),
+    standing(dashboard),
     needs(dashboard),
     dashboard.offers.length > 0 && offers(session, dashboard),
     due(dashboard),
@@ -43,10 +44,10 @@ export async function overview(session: Session): Promise<HTMLElement[]> {
   ].filter((part) => part !== false);
 }
 
-function keyFigures({ earnings: sums, profile }: Dashboard): HTMLElement {
+function standing({ earnings: sums, profile }: Dashboard): HTMLElement {
   const { deliveredCount, failedCount, ratingAvg, ratingCount, reputation, sellerLabel } = profile;
   const requests = deliveredCount + failedCount;
-  const figures = [
+  return keyFigures([
     ['Released to you', money(sums.availableCents), `of ${countNoun(sums.salesCount, 'paid sale')}`],
     ['In escrow', money(sums.pendingCents), `${money(sums.reserveCents)} of it in reserve`],
     [
@@ -59,20 +60,7 @@ function keyFigures({ earnings: sums, profile }: Dashboard): HTMLElement {
       `${Math.round(reputation)} of 100`,
       `${ratingCount === 0 ? 'Not rated yet' : `★ ${ratingAvg.toFixed(1)} (${ratingCount})`}, as ${sellerLabel}`,
     ],
-  ] as const;
-  return element(
-    'dl',
-    { class: 'key-figures' },
-    ...figures.map(([label, value, note]) =>
-      element(
-        'div',
-        { class: 'key-figure' },
-        element('dt', {}, label),
-        element('dd', {}, value),
-        element('dd', { class: 'fine' }, note),
-      ),
-    ),
-  );
+  ]);
 }
 
 type Days = Parameters<typeof qualityByDay>[0];

@@ -1,5 +1,5 @@
 import { csvFiles, joinCsv, type ReadCsv } from '../csv-files.ts';
-import { offerFile, section } from '../dom.ts';
+import { offerCsv, section } from '../dom.ts';
 import { actionForm } from '../forms.ts';
 
 interface YearFile {
@@ -26,10 +26,7 @@ export function yearFile({ name, nothing, read, afterOf }: YearFile): HTMLElemen
       (row) => afterOf(row.slice(0, row.indexOf(','))),
     );
     if (files.length === 0) return `${nothing} in ${year}.`;
-    return offerFile(joinCsv(files), `${name}-${year}.csv`, {
-      type: 'text/csv',
-      label: `Save ${name}-${year}.csv`,
-    });
+    return offerCsv(joinCsv(files), `${name}-${year}.csv`);
   });
   return section('A year', form);
 }

@@ -98,8 +98,9 @@ describeInBrowser('the buyer’s console', (browser) => {
       await looked();
 
       await inConsole(page, 'Approvals').click();
-      const waiting = page.getByRole('row').filter({ hasText: 'Waits for you' });
-      expect(await waiting.textContent()).toContain('Night shift');
+      const region = page.getByRole('region', { name: 'Waiting for you' });
+      const waiting = region.getByRole('row').filter({ hasText: 'Night shift' });
+      expect(await waiting.textContent()).toContain('$19.00');
       await looked();
       await waiting.getByRole('link', { name: 'Look at it' }).click();
       await page.getByRole('heading', { name: 'Approve a purchase' }).waitFor();

@@ -166,6 +166,37 @@ interface Chance extends Shop {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+describe('a payment that came with an id of its payer', () => {
+  const withExtensions = (headers: Readonly<Record<string, string>>, extensions: object) => ({
+    'PAYMENT-SIGNATURE': base64Json({ ...readHeader(headers), extensions }),
+  });
+
+  it.each(['tab', 'query'] as const)(
+    'for a %s is used without it, too, whatever it asks for',
+    async (what) => {
+      const found = await shop(20 * CENT);
+      const headers =
+        what === 'tab'
+          ? await tabs.payFor(found.payer, found.id, 100, { protocol: 2 })
+          : await x402.pay(found.payer, found.id, 2);
+      const identified = withExtensions(headers, {
+        'payment-identifier': { info: { id: `id_of_the_payer_${what}` } },
+      });
+      const send = () =>
+        what === 'tab' ? tabs.open(found.id, 100, identified) : x402.query(found.id, identified);
+      const first = await send();
+      expect(first.status, first.text).toBe(200);
+      const balance = found.balance();
+      // The price of an answer is among them.
+      for (const cents of [100, 20, 37]) {
+        const { status, body, text } = await tabs.open(found.id, cents, withExtensions(headers, {}));
+        expect([status, body.code, body.charged], text).toEqual([409, 'payment_used_elsewhere', undefined]);
+      }
+      expect([(await send()).status, found.balance()]).toEqual([200, balance]);
+    },
+  );
+});
+
 describe.each([2, 'mpp'] as const)('a challenge for a tab, by %s', (protocol) => {
   it.each(['edited', 'expired'])('that is %s is refused, and nobody is charged', async (which) => {
     const found = await shop();

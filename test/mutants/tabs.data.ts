@@ -215,6 +215,13 @@ export const TAB_MUTANTS: readonly Mutant[] = [
     tests: budgets,
   },
   {
+    name: 'tab-payment-known-by-its-id-alone',
+    file: 'x402/tabs/open-tab.ts',
+    find: 'one.isLive && isOfAuthorization(one, sent)',
+    replace: 'one.isLive && one.paymentIdentifier === identifier',
+    tests: ['test/fault/tab-payments.test.ts'],
+  },
+  {
     name: 'tab-key-without-room-gets-terms',
     file: 'x402/tabs/open-tab.ts',
     find: '      await requireKeyBeforeTerms(ctx, purchaseOf(order), () => null);\n',

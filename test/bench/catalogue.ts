@@ -9,7 +9,8 @@ import {
 } from '@agent-marketplace/devkit/marketplace.ts';
 import { addDelivered, fill } from './fill.ts';
 import { fillSales } from './fill-sales.ts';
-import { type Origins, PROBES, type Setting } from './rows.ts';
+import type { Origins } from './load.ts';
+import { PROBES, type Setting, type WrittenRows } from './rows.ts';
 import type { BenchSeller } from './seller.ts';
 import { openTabs } from './tabs.ts';
 import { fillWallet } from './wallet.ts';
@@ -21,7 +22,13 @@ export interface Catalogue {
 }
 
 /** Probes that are bound to more than the databases. */
-const OWN_CONFIG: readonly string[] = ['object', 'relay'];
+const OWN_CONFIG: readonly string[] = ['object', 'relay', 'replay'];
+
+function configOf(probe: string): string {
+  // It is the API.
+  if (probe === 'recorder') return 'wrangler.toml';
+  return `test/bench/${OWN_CONFIG.includes(probe) ? probe : 'probe'}.wrangler.toml`;
+}
 
 /** A marketplace with so many listings, and the probes beside it. */
 export async function startCatalogue(stateDir: string, listings: number): Promise<Catalogue> {
@@ -33,7 +40,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
     },
     neighbours: PROBES.map((name) => ({
       name,
-      config: `test/bench/${OWN_CONFIG.includes(name) ? name : 'probe'}.wrangler.toml`,
+      config: configOf(name),
       entry: `test/bench/probes/${name}.ts`,
     })),
   });
@@ -72,7 +79,24 @@ export async function settingOf(large: Catalogue, small: Catalogue, seller: Benc
     apiKey,
     tabs: await openTabs(large.market),
     fillWallet: () => fillWallet(large.market, id),
+    countWritten: () => countWritten(large.market),
     sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl, small: seller.smallUrl },
     keyTag: keyDocument.headers.get('etag') ?? '',
   };
+}
+
+/** Of sales, and only where they belong to one: what else is written meanwhile does not count. */
+const OF_SALES = {
+  purchases: 'SELECT COUNT(*) FROM purchases',
+  payments: 'SELECT COUNT(*) FROM payments JOIN purchases ON id = purchase_id',
+  postings: 'SELECT COUNT(*) FROM ledger_postings WHERE reference IN (SELECT id FROM purchases)',
+  events: "SELECT COUNT(*) FROM agent_events WHERE data ->> 'purchaseId' IN (SELECT id FROM purchases)",
+  notifications:
+    "SELECT COUNT(*) FROM seller_notifications WHERE data ->> 'purchaseId' IN (SELECT id FROM purchases)",
+  receipts: "SELECT COUNT(DISTINCT receipt ->> 'digest') FROM purchases",
+};
+
+async function countWritten(market: Database): Promise<WrittenRows> {
+  const columns = Object.entries(OF_SALES).map(([name, sql]) => `(${sql}) AS ${name}`);
+  return (await market.first<WrittenRows>({ sql: `SELECT ${columns.join(', ')}`, params: [] })) ?? {};
 }

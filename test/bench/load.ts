@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** Where the Workers of one catalogue answer, by Worker name. */
+export type Origins = Readonly<Record<string, string>>;
+
 /** One request of a load, where each path has bodies of its own. */
 export interface SentRequest {
   readonly path: string;
-  readonly body: string;
+  readonly body: string | null;
 }
 
 /** Requests that are sent over and over, the paths in turn. */
@@ -38,7 +41,7 @@ export interface LoadTool {
   perSecond(load: Load, requests: Requests, seconds: number): Promise<number>;
 }
 
-type Requests = readonly { readonly path: string; readonly body: string | null }[];
+type Requests = readonly SentRequest[];
 
 const CONNECTIONS = 16;
 /** So many times as long is waited for a first answer. */
@@ -89,7 +92,10 @@ export async function measureLoad(
 }
 
 /** Every path goes with every body. */
-async function requestsOf({ paths, body, bodies, requests }: Load, seconds: number): Promise<Requests> {
+export async function requestsOf(
+  { paths, body, bodies, requests }: Load,
+  seconds: number,
+): Promise<Requests> {
   if (requests) return requests(seconds);
   const sent = (await bodies?.(seconds)) ?? [body ?? null];
   return sent.flatMap((one) => paths.map((path) => ({ path, body: one })));

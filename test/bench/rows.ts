@@ -1,12 +1,10 @@
 import { liveSessions, signedAdmissions } from './door.ts';
 import { listingIdOf, RELAYED, searches, wordSearches } from './fill.ts';
 import { ledgerPages } from './fill-sales.ts';
-import type { Load } from './load.ts';
+import type { Load, Origins } from './load.ts';
 import { PRICED, PURCHASED, PURCHASED_QUERY } from './purchased.ts';
+import { replayed } from './replays.ts';
 import { type BenchTabs, VOUCHERS_A_SECOND } from './tabs.ts';
-
-/** Where the Workers of one catalogue answer, by Worker name. */
-export type Origins = Readonly<Record<string, string>>;
 
 export interface Setting {
   readonly large: Origins;
@@ -18,7 +16,11 @@ export interface Setting {
   /** Of a payer of its own. */
   readonly tabs: BenchTabs;
   readonly keyTag: string;
+  /** That sales have written so far, by table. */
+  countWritten(): Promise<WrittenRows>;
 }
+
+export type WrittenRows = Readonly<Record<string, number>>;
 
 export interface Comparison {
   readonly with: string;
@@ -27,6 +29,8 @@ export interface Comparison {
   readonly target?: number;
   /** What a bare probe of the unavoidable work reached when the targets were set. */
   readonly floor?: number;
+  /** Where it must write as many rows for a request as the row: those written so far. */
+  readonly countWritten?: () => Promise<WrittenRows>;
 }
 
 export interface Row {
@@ -54,7 +58,8 @@ export const PROBES = [
   'fresh-answer',
   'sign-only',
   'counted',
-  'same-use',
+  'recorder',
+  'replay',
 ] as const;
 
 export const SMALL_LISTINGS = 1000;
@@ -69,7 +74,16 @@ const ADMISSIONS_A_SECOND = 10_000;
 /** Large answers: with more at once, what is measured is how they queue. */
 const RELAY_CONNECTIONS = 4;
 
-export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, keyTag }: Setting): Row[] {
+export function rowsOf({
+  large,
+  small,
+  apiKey,
+  sellerUrls,
+  fillWallet,
+  tabs,
+  keyTag,
+  countWritten,
+}: Setting): Row[] {
   const at = (origins: Origins, worker: string, ...paths: string[]): Load => ({
     origin: origins[worker] ?? '',
     paths,
@@ -105,6 +119,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
   };
   const purchase = { ...buying, body: JSON.stringify({ query: PURCHASED_QUERY }) };
+  const freePurchase = { ...at(large, API, `/api/marketplace/listings/${PURCHASED}/purchase`), ...purchase };
   const paid = {
     ...buying,
     bodies: async () => {
@@ -154,10 +169,11 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
       },
     ],
   });
-  /** What the product asks of the database, in the same sessions, and nothing else: the simplest statements of each kind. */
-  const sameUse = (path: string, sent: Partial<Load> = {}): Comparison => ({
-    with: 'as many statements, round trips and signatures',
-    load: { ...at(large, 'same-use', `/${path}`), ...sent },
+  const vsReplay = (id: string, load: Load): Comparison => ({
+    with: 'its own statements, replayed',
+    load: replayed(large, `/${id}`, load),
+    target: 0.85,
+    countWritten,
   });
   const growth = (id: string, title: string, ...paths: string[]): Row => ({
     id: `growth-${id}`,
@@ -194,14 +210,14 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
     {
       id: 'purchase',
       title: 'free purchase, platform-served',
-      load: { ...at(large, API, `/api/marketplace/listings/${PURCHASED}/purchase`), ...purchase },
+      load: freePurchase,
       comparisons: [
         {
           with: 'read + batch + signatures',
           load: { ...at(large, 'purchase', '/'), ...purchase },
           target: 0.85,
         },
-        sameUse('purchase', purchase),
+        vsReplay('purchase', freePurchase),
         vsHello(0.04),
       ],
     },
@@ -215,7 +231,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
           load: { ...at(large, 'wallet-purchase', `/${encodeURIComponent(sellerUrls.small)}`), ...paid },
           target: 0.85,
         },
-        sameUse(`wallet/${encodeURIComponent(sellerUrls.small)}`, paid),
+        vsReplay('wallet', bought),
         { with: 'read + batch + signatures', load: { ...at(large, 'purchase', '/'), ...purchase } },
       ],
     },
@@ -267,7 +283,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, tabs, key
       load: at(large, API, ...details),
       comparisons: [
         { with: 'D1 read by key + signature', load: at(large, 'detail', ...details), target: 0.85 },
-        sameUse('detail'),
+        vsReplay('detail', at(large, API, ...details)),
         vsHello(0.12),
       ],
     },

@@ -7,7 +7,7 @@ import { HAS_PROCESSES, processorSecondsOf, runtimeOver } from '../runtime-proce
 import { settingOf, startCatalogue } from './catalogue.ts';
 import { fewRequests, findLoadTool, type Load, type LoadTool, measureLoad, type Rate } from './load.ts';
 import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
-import { LARGE_LISTINGS, type Row, rowsOf, SMALL_LISTINGS } from './rows.ts';
+import { LARGE_LISTINGS, type Row, rowsOf, SMALL_LISTINGS, type WrittenRows } from './rows.ts';
 import { startSeller } from './seller.ts';
 
 const { values: options } = parseArgs({
@@ -75,12 +75,28 @@ async function measure(
 async function check(row: Row): Promise<boolean> {
   try {
     for (const { load } of [row, ...row.comparisons]) await measureLoad(fewRequests, load, 1);
+    for (const { with: other, load, countWritten } of row.comparisons) {
+      if (countWritten === undefined) continue;
+      const own = await writtenBy(row.load, countWritten);
+      const others = await writtenBy(load, countWritten);
+      if (own !== others) throw new Error(`It wrote ${own}, and ${others} was written by: ${other}`);
+    }
     console.log(`${row.id}: ok`);
     return true;
   } catch (error) {
     console.error(`${row.id}: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
+}
+
+/** Rows that a few requests write. */
+async function writtenBy(load: Load, countWritten: () => Promise<WrittenRows>): Promise<string> {
+  const before = await countWritten();
+  await measureLoad(fewRequests, load, 1);
+  const after = await countWritten();
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)])),
+  );
 }
 
 async function checkAll(rows: readonly Row[]): Promise<void> {

@@ -55,7 +55,7 @@ async function buyOnFirstRail(
   const rails = railsByUnits(named, listing);
   const approvalId = await approvalFor(ctx, listing, request, rails);
   const spender = spenderOf(ctx.caller, approvalId);
-  let refusal = new Refusal(paymentErrors.wallet_insufficient);
+  let closure: Refusal | null = null;
   for (const rail of rails) {
     if (rail.isPaidLater) {
       await ctx.requireQuota();
@@ -77,7 +77,7 @@ async function buyOnFirstRail(
     const outcome = await reserve(ctx, { sale, instrument, spender, withinQuota, queryKey });
     if (outcome === 'overdrawn') continue;
     if (outcome instanceof Refusal) {
-      refusal = outcome;
+      closure = outcome;
       continue;
     }
     const place = { baseUrl, siteUrl: settings.siteUrl };
@@ -111,7 +111,7 @@ async function buyOnFirstRail(
         throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);
     }
   }
-  throw refusal;
+  throw closure ?? new Refusal(paymentErrors.wallet_insufficient);
 }
 
 /** What no limit stands against, a person may have to approve. */

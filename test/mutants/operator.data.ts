@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is replaced is source, with the templates in it.
+
 import { CORE, GUARDS, type Mutant } from './mutant.ts';
 
 const RETRY_RULES = [`${CORE}/sales/escrow/retry.rules.test.ts`];
@@ -9,6 +11,13 @@ const ADJUSTMENTS = ['test/fault/object-reconciliation.test.ts'];
 
 /** What an operator does: holds, refunds without a dispute, adjustments, and declarations that are put before it. */
 export const OPERATOR: readonly Mutant[] = [
+  {
+    name: 'copy-of-changed-rows-without-their-numbers',
+    file: 'backups/backup-sql.rules.ts',
+    find: '  return `SELECT ${namedColumns(columns)} FROM ${quoted(name)} WHERE',
+    replace: '  return `SELECT ${listOf(columns)} FROM ${quoted(name)} WHERE',
+    tests: ['test/fault/restored-rows.node.test.ts'],
+  },
   {
     name: 'hold-of-what-is-not-in-escrow',
     file: 'sales/escrow/holds.store.ts',

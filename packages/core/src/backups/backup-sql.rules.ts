@@ -35,6 +35,9 @@ export function tablesOf(columns: readonly BackupColumn[]): BackupTable[] {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const listOf = (names: readonly string[], of = ''): string =>
   names.map((name) => `${of}${quoted(name)}`).join(', ');
+/** Under their own names: SQLite calls the row number after the column that repeats it. */
+const namedColumns = (names: readonly string[]): string =>
+  names.map((name) => `${quoted(name)} AS ${quoted(name)}`).join(', ');
 
 const TRIGGER_PREFIX = 'backup_watch_';
 export const isWatching = (trigger: string): boolean => trigger.startsWith(TRIGGER_PREFIX);
@@ -73,12 +76,12 @@ export function pageOf({ name, key, columns }: BackupTable, place: 'first' | 'ne
   const after = key.map((_, at) => `(SELECT json_extract(place.key, '$[${at}]') FROM place)`).join(', ');
   const where = place === 'first' ? '' : `WHERE (${order}) > (${after})`;
   const bytes = columns.map((column) => `COALESCE(octet_length(${quoted(column)}), 0)`).join(' + ');
-  const page = `SELECT ${columns.map((column) => `${quoted(column)} AS ${quoted(column)}`).join(', ')}, ${bytes} AS row_bytes
+  const page = `SELECT ${namedColumns(columns)}, ${bytes} AS row_bytes
     FROM ${quoted(name)} ${where} ORDER BY ${order} LIMIT ${size.rows}`;
   const sums = `SELECT *, ROW_NUMBER() OVER (ORDER BY ${order}) AS row_at, SUM(row_bytes) OVER (ORDER BY ${order}) AS all_bytes
     FROM (${page})`;
   const parameter = place === 'first' ? '' : 'WITH place AS (SELECT ? AS key) ';
-  return `${parameter}SELECT ${listOf(columns)} FROM (${sums}) WHERE row_at = 1 OR all_bytes <= ${size.bytes} ORDER BY ${order}`;
+  return `${parameter}SELECT ${namedColumns(columns)} FROM (${sums}) WHERE row_at = 1 OR all_bytes <= ${size.bytes} ORDER BY ${order}`;
 }
 
 /** The first changes, as many as are read at once. */
@@ -91,6 +94,6 @@ export const changedKeys = (most: number): string =>
 /** The rows of a table, as they are now, that are among the first changes. */
 export function changedRows({ name, key, columns }: BackupTable, most: number): string {
   const keys = key.map((_, at) => `json_extract(key, '$[${at}]')`).join(', ');
-  return `SELECT ${listOf(columns)} FROM ${quoted(name)} WHERE (${listOf(key)}) IN (
+  return `SELECT ${namedColumns(columns)} FROM ${quoted(name)} WHERE (${listOf(key)}) IN (
     SELECT ${keys} FROM ${firstChanges(most)} WHERE table_name = '${name.replaceAll("'", "''")}')`;
 }

@@ -108,8 +108,14 @@ export async function readPage(
   return rows.map((row) => valuesOf(table, row));
 }
 
-const valuesOf = ({ columns }: BackupTable, row: Record<string, SqlCell>): Row =>
-  columns.map((column) => row[column] ?? null);
+/** A column that the answer calls otherwise would be copied as empty. */
+function valuesOf({ name, columns }: BackupTable, row: Record<string, SqlCell>): Row {
+  return columns.map((column) => {
+    const value = row[column];
+    if (value === undefined) throw new Error(`A row of ${name} was read without its ${column}.`);
+    return value;
+  });
+}
 
 /** Rows of a table that changed: the keys of all, and those rows that are still there. */
 export interface ChangedTable {

@@ -29,8 +29,8 @@ export async function rebuildDatabase(
     database.exec(
       'CREATE TABLE gathered.lines (table_name TEXT, key TEXT, line TEXT, PRIMARY KEY (table_name, key)) WITHOUT ROWID',
     );
-    const tables = await gatherRows(database, source, manifest);
     create(database, manifest, ['table']);
+    const tables = await gatherRows(database, source, manifest);
     for (const table of tables.values()) insertRows(database, table);
     create(database, manifest, ['index', 'view', 'trigger']);
     database.exec('DETACH gathered');
@@ -44,6 +44,29 @@ export async function rebuildDatabase(
   }
 }
 
+/**
+ * Rows with nothing left out. Earlier copies lack the row number of some: there a column, which is the integer key, repeats it.
+ * No other can be told: rows without a key would replace each other.
+ */
+function wholeRows(database: DatabaseSync, { name, key, columns }: BackupTable, rows: readonly Row[]): Row[] {
+  const places = key.map((column) => columns.indexOf(column));
+  const repeated = database
+    .prepare(
+      `SELECT name FROM pragma_table_info(?1) WHERE pk = 1 AND upper(type) = 'INTEGER'
+        AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2)`,
+    )
+    .get(name);
+  return rows.map((row) => {
+    const whole =
+      key[0] === 'rowid' && repeated !== undefined
+        ? row.with(places[0] ?? 0, row[columns.indexOf(String(repeated.name))] ?? null)
+        : row;
+    if (places.some((place) => (whole[place] ?? null) === null))
+      throw new RefusalToStart(`The backup has a row of ${name} without its key: it would replace another.`);
+    return whole;
+  });
+}
+
 async function gatherRows(database: DatabaseSync, source: BackupSource, manifest: BackupManifest) {
   const tables = new Map<string, BackupTable>();
   const put = database.prepare('INSERT OR REPLACE INTO gathered.lines VALUES (?, ?, ?)');
@@ -51,7 +74,7 @@ async function gatherRows(database: DatabaseSync, source: BackupSource, manifest
   const putRows = (table: BackupTable, rows: readonly Row[]) => {
     tables.set(table.name, table);
     const places = table.key.map((column) => table.columns.indexOf(column));
-    for (const row of rows) {
+    for (const row of wholeRows(database, table, rows)) {
       put.run(table.name, JSON.stringify(places.map((place) => row[place])), JSON.stringify(row));
     }
   };

@@ -2,6 +2,8 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/doubles/fake-
 import {
   createMarketplaceClient,
   openTab,
+  type PendingVoucher,
+  PrepaidTab,
   resumeTab,
   SpendingLimit,
   type TabPayer,
@@ -91,6 +93,36 @@ describe('a tab of the SDK', () => {
     await expect(tab.query({ city: 'Ghent' }, most)).rejects.toThrow();
     isLying = false;
     expect(await tab.close()).toMatchObject({ chargedMicros: 7000 });
+  });
+
+  it('is charged once for a query whose program ended, by the voucher that was kept', async () => {
+    const { id, payer } = await shop();
+    const account = payer as TabPayer;
+    const { client } = clientOf((response, path) =>
+      path.endsWith('/queries') ? new Response('Bad gateway', { status: 502 }) : response,
+    );
+    const tab = await openTab(client, { listingId: id, amountCents: 100 }, account, patience);
+    const kept: string[] = [];
+    const onSigned = (voucher: PendingVoucher) => void kept.push(JSON.stringify(voucher));
+    await expect(tab.query({ city: 'Brest' }, { ...PRICE, onSigned })).rejects.toMatchObject({ status: 502 });
+    expect(kept).toEqual([JSON.stringify(tab.unresolvedVoucher)]);
+
+    const { client: next } = clientOf();
+    const state = await next.getTab({ tabId: tab.tabId });
+    const later = new PrepaidTab(next, account, tab.payment, state, patience);
+    const again = await later.resumeQuery(JSON.parse(kept[0] as string));
+    expect([again.content, later.unresolvedVoucher]).toEqual([{ answer: 42 }, null]);
+    expect(await rowOf(tab.tabId)).toMatchObject({ charged_micros: 500, reserved_micros: 0 });
+  });
+
+  it('sends nothing where its voucher could not be kept', async () => {
+    const { id, payer } = await shop();
+    const { client, asked } = clientOf();
+    const order = { listingId: id, amountCents: 100 };
+    const tab = await openTab(client, order, payer as TabPayer, patience);
+    const onSigned = () => Promise.reject(new Error('The disk is full.'));
+    await expect(tab.query({ city: 'Brest' }, { ...PRICE, onSigned })).rejects.toThrow('The disk is full.');
+    expect([asked.filter((one) => one.endsWith('/queries')), tab.unresolvedVoucher]).toEqual([[], null]);
   });
 
   it('is opened and asked once although each answer is lost', async () => {

@@ -4,14 +4,23 @@ import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readJsonObject, wholeNumber } from '../frame/arguments.ts';
-import { CliFailure } from '../frame/cli-failure.ts';
 import type { AddCommand } from '../frame/command.ts';
 import { printableJson } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
-import { explainPrice } from '../purchase/explain-price.ts';
+import { closeTab } from '../purchase/close-tab.ts';
 import { forgetPayment } from '../purchase/kept-payment.ts';
 import { reportTab } from '../purchase/report-tab.ts';
-import { goOnWithTab, listTabs, pathOfTab, payForTab, whereIsRest } from '../purchase/tab-payment.ts';
+import {
+  goOnWithTab,
+  listTabs,
+  pathOfTab,
+  payForTab,
+  sumsOf,
+  type TabState,
+  tabIsClosed,
+  whereIsRest,
+} from '../purchase/tab-payment.ts';
+import { askAgain, askAndKeep, forgetVoucher, howToAsk, requireSameQuery } from '../purchase/tab-query.ts';
 
 const MICROS_PER_CENT = 10_000;
 
@@ -58,21 +67,37 @@ export const addTab: AddCommand = (program, act) => {
     .option('--query <json>', 'what you ask the seller: JSON, @file, or - for stdin')
     .option('--max-price-micros <micros>', 'at most so much, in micro-units: 10000 are a cent', microsFromOne)
     .option('--output <file>', 'write the whole answer to a file, for verify')
+    .option('--abandon', 'give up the answer of an earlier query that was lost, and may be charged')
     .action(
-      act(async (shell, tabId, { query: text, maxPriceMicros, output }) => {
-        const query = text === undefined ? {} : await readJsonObject(text, '--query', shell.terminal);
-        const { client, tab: found } = await goOnWithTab(shell, tabId);
-        const most = maxPriceMicros ?? (await priceOf(client, found.payment.listingId));
-        shell.onInterrupt = async () => mayBeCharged(tabId, most);
-        const asking = found
-          .query(query as JsonObject, { maxPriceMicros: most })
-          .catch((error: unknown) => Promise.reject(explainPrice(error, most)));
-        const answer = await shell.progress('Sending the query.', asking);
+      act(async (shell, tabId, { query: text, maxPriceMicros, output, abandon = false }) => {
+        const query = (
+          text === undefined ? {} : await readJsonObject(text, '--query', shell.terminal)
+        ) as JsonObject;
+        const { client, tab: found, state, voucher } = await goOnWithTab(shell, tabId);
+        const isClosed = state.closedAt !== null;
+        if (voucher !== null && abandon) await forgetVoucher(shell, voucher, isClosed);
+        const earlier = abandon ? null : voucher;
+        if (earlier !== null) await requireSameQuery(earlier, query, maxPriceMicros);
+        else if (isClosed) {
+          await forgetPayment(pathOfTab(shell, tabId));
+          throw tabIsClosed(shell, state);
+        }
+        const asking =
+          earlier === null
+            ? askAndKeep(shell, found, {
+                query,
+                maxPriceMicros: maxPriceMicros ?? (await priceOf(client, found.payment.listingId)),
+              })
+            : askAgain(shell, found, earlier);
+        const sending = earlier === null ? 'Sending the query.' : 'Sending the same voucher again.';
+        const { answer, sent } = await shell.progress(sending, asking);
         if (output !== undefined) await writeFile(output, `${printableJson(answer)}\n`, { mode: 0o600 });
         shell.print(answer, printableJson(answer.content, 2));
-        shell.note(
-          `${microsText(answer.priceMicros)} of the tab. Its receipt is valid. Left: ${microsText(found.remainingMicros)}.`,
-        );
+        // Only now: an answer that could not be written may be asked for again.
+        if (sent !== null) await forgetVoucher(shell, sent, isClosed);
+        // Whether a voucher that was sent again was charged before is not known here.
+        const left = earlier === null ? ` Left: ${microsText(found.remainingMicros)}.` : '';
+        shell.note(`${microsText(answer.priceMicros)} of the tab. Its receipt is valid.${left}`);
         if (output !== undefined) shell.note(`The whole answer is in ${output}.`);
       }),
     );
@@ -83,14 +108,14 @@ export const addTab: AddCommand = (program, act) => {
     .argument('<tab-id>')
     .action(
       act(async (shell, tabId) => {
-        const { tab: found } = await goOnWithTab(shell, tabId);
-        const closed = await shell.progress('Closing the tab.', found.close());
-        await forgetPayment(pathOfTab(shell, tabId));
-        shell.print(
-          closed,
-          `Closed. ${microsText(closed.chargedMicros)} of ${microsText(closed.limitMicros)} were spent.`,
-        );
+        const { client, tab: found, state, voucher } = await goOnWithTab(shell, tabId);
+        const closing = state.closedAt === null ? closeTab(shell, client, found) : Promise.resolve(state);
+        const closed = await shell.progress('Closing the tab.', closing);
+        // The answer of a query may be asked for after the tab is closed as well.
+        if (voucher === null) await forgetPayment(pathOfTab(shell, tabId));
+        shell.print(closed, `Closed. ${sumsOf(closed)}`);
         shell.note(whereIsRest(shell, closed));
+        if (voucher !== null) shell.note(howToAsk(voucher));
       }),
     );
 };
@@ -107,14 +132,7 @@ async function priceOf(client: MarketplaceClient, listingId: string): Promise<nu
   return listing.priceMicros ?? listing.priceCents * MICROS_PER_CENT;
 }
 
-function mayBeCharged(tabId: string, most: number): CliFailure {
-  return new CliFailure('interrupted', `Stopped. The query may be charged, ${microsText(most)} at most.`, {
-    hint: `See what was charged: agent-market tab. To close the tab: agent-market tab close ${tabId}`,
-    facts: { charged: null, tabId },
-  });
-}
-
-type Tab = Awaited<ReturnType<MarketplaceClient['getTab']>> & { readonly listingId: string };
+type Tab = TabState & { readonly listingId: string };
 
 async function tableOf(tabs: readonly Tab[]): Promise<string> {
   if (tabs.length === 0) return 'There is none.';

@@ -7,6 +7,7 @@ import {
   PaymentRefusedError,
   PaymentUnresolvedError,
   type PendingPayment,
+  type PendingVoucher,
   type SignOptions,
   WrongAnswerError,
 } from '@agent-marketplace/sdk';
@@ -20,6 +21,8 @@ export interface StoredPayment {
   readonly url: string;
   readonly payment: PendingPayment;
   readonly opensTab?: true;
+  /** Of a query of the tab whose outcome is unknown. */
+  readonly voucher?: PendingVoucher;
   /** It is sent without the key. */
   readonly isKeyless?: boolean;
 }

@@ -1,12 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  createMarketplaceClient,
-  type MarketplaceClient,
-  openTab,
-  type PrepaidTab,
-  resumeTab,
-} from '@agent-marketplace/sdk';
+import { microsText } from '@agent-marketplace/protocol/metered-units.ts';
+import { createMarketplaceClient, openTab, PrepaidTab, resumeTab } from '@agent-marketplace/sdk';
 import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 import { amount } from '../output/money.ts';
@@ -58,32 +53,36 @@ export async function goOnWithTab(shell: Shell, tabId: string) {
   const { interrupt: signal, sleep } = shell.terminal;
   const client = createMarketplaceClient({ baseUrl: stored.url, sleep });
   const account = await payingAccount(shell);
-  return { client, tab: await resumeTab(client, stored.payment, account, { signal, sleep }) };
+  const state = await client.getTab({ tabId });
+  const tab = new PrepaidTab(client, account, stored.payment, state, { signal, sleep });
+  return { client, tab, state, voucher: stored.voucher ?? null };
 }
 
 /** Why nothing is kept of a tab. */
 async function notKept(shell: Shell, tabId: string): Promise<CliFailure> {
   const tab = await shell.client.getTab({ tabId }).catch(() => null);
-  if (!tab?.closedAt)
-    return new CliFailure('not_found', `No tab ${tabId} was opened with this configuration.`, {
-      hint: 'agent-market tab lists those that were.',
-    });
-  const { closedAt, returnTransaction } = tab;
-  return new CliFailure('refused', `The tab ${tabId} was closed at ${closedAt}.`, {
+  return tab?.closedAt
+    ? tabIsClosed(shell, tab)
+    : new CliFailure('not_found', `No tab ${tabId} was opened with this configuration.`, {
+        hint: 'agent-market tab lists those that were.',
+      });
+}
+
+export function tabIsClosed(shell: Shell, tab: TabState): CliFailure {
+  const { tabId, closedAt, restCents, returnTransaction } = tab;
+  return new CliFailure('refused', `The tab ${tabId} was closed at ${closedAt}. ${sumsOf(tab)}`, {
     hint: whereIsRest(shell, tab),
-    facts: { code: 'tab_closed', charged: false, closedAt, returnTransaction },
+    facts: { code: 'tab_closed', charged: false, closedAt, restCents, returnTransaction },
   });
 }
 
+export type TabState = Awaited<ReturnType<PrepaidTab['close']>>;
+
+export const sumsOf = ({ chargedMicros, limitMicros }: TabState): string =>
+  `${microsText(chargedMicros)} of ${microsText(limitMicros)} were spent.`;
+
 /** What becomes of what was left of a closed tab. */
-export function whereIsRest(
-  shell: Shell,
-  {
-    tabId,
-    restCents,
-    returnTransaction,
-  }: Pick<Awaited<ReturnType<MarketplaceClient['getTab']>>, 'tabId' | 'restCents' | 'returnTransaction'>,
-): string {
+export function whereIsRest(shell: Shell, { tabId, restCents, returnTransaction }: TabState): string {
   if (restCents === 0) return 'All of it was spent: nothing is left to go back.';
   if (returnTransaction !== null) return `What was left went back in ${returnTransaction}.`;
   return restIsOnItsWay(shell, tabId);
@@ -108,6 +107,9 @@ export const pathOfTab = (shell: Shell, tabId: string): string =>
   join(dirname(shell.configPath), 'tabs', `${tabId}.json`);
 
 async function keepTab(shell: Shell, url: string, tab: PrepaidTab): Promise<PrepaidTab> {
-  await storePayment(pathOfTab(shell, tab.tabId), { url, payment: tab.payment, opensTab: true });
+  const path = pathOfTab(shell, tab.tabId);
+  // A file that is there may hold the voucher of a query whose answer was lost.
+  if ((await readPayment(path)) === null)
+    await storePayment(path, { url, payment: tab.payment, opensTab: true });
   return tab;
 }

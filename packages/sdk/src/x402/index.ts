@@ -8,7 +8,15 @@ export {
   type WrongAnswer,
   WrongAnswerError,
 } from './errors.ts';
-export { openTab, PrepaidTab, resumeTab, type TabAnswer, type TabPayer } from './open-tab.ts';
+export {
+  openTab,
+  type PendingVoucher,
+  PrepaidTab,
+  resumeTab,
+  type TabAnswer,
+  type TabPayer,
+  type TabQueryOptions,
+} from './open-tab.ts';
 export type { PaidAnswer, QueriedPurchase } from './paid-answer.ts';
 export { type PayAndQueryOptions, payAndQuery, resumePayment } from './pay-and-query.ts';
 export type { PayingAccount, TransferToSign } from './paying-account.ts';

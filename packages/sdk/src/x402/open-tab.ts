@@ -79,16 +79,14 @@ export async function resumeTab(
   options: ResumeOptions = {},
 ): Promise<PrepaidTab> {
   options.limit?.add(payment.nonce, payment.amountCents);
-  return sendForTab(client, payment, account, { ...options, keys: options.keys ?? keysOf(client) });
+  return sendForTab(client, payment, account, options);
 }
-
-type TabOptions = ResumeOptions & { readonly keys: KeySource };
 
 async function sendForTab(
   client: TabClient,
   payment: PendingPayment,
   account: TabPayer,
-  options: TabOptions,
+  options: ResumeOptions,
 ): Promise<PrepaidTab> {
   const { listingId, amountCents } = payment;
   const tab = await sendPayment((call) => client.openTab({ listingId, amountCents }, call), payment, options);
@@ -100,10 +98,21 @@ async function sendForTab(
 const NO_LIMIT =
   "tab.query(query, { maxPriceMicros }) needs what the query may cost at most, in whole micro-units: the listing's priceMicros, or its priceCents times 10000.";
 
-interface SentVoucher {
-  readonly input: Parameters<TabClient['queryTab']>[0];
-  readonly queryDigest: string;
+/**
+ * A signed voucher with its query. It is plain data: keep it as JSON until its outcome is known, and send it again with
+ * `PrepaidTab.resumeQuery`.
+ */
+export type PendingVoucher = Parameters<TabClient['queryTab']>[0] & {
+  readonly query: JsonObject;
   readonly maxPriceMicros: number;
+};
+
+/** What one query may cost, and what is done with its voucher. */
+export interface TabQueryOptions {
+  /** In micro-units of USDC. */
+  readonly maxPriceMicros: number;
+  /** Called before a new voucher is sent: store it, to send it again after a crash. If it throws, nothing is sent. */
+  readonly onSigned?: (voucher: PendingVoucher) => void | Promise<void>;
 }
 
 /** A tab that was paid for: queries draw on it, one after the other, and each is charged for its receipted answer only. */
@@ -113,19 +122,21 @@ export class PrepaidTab {
   readonly payment: PendingPayment;
   readonly #client: TabClient;
   readonly #account: TabPayer;
-  readonly #options: TabOptions;
+  readonly #options: ResumeOptions;
+  readonly #keys: KeySource;
   #state: TabState;
   /** Of which nobody knows whether it was answered. */
-  #unresolved: SentVoucher | null = null;
+  #unresolved: PendingVoucher | null = null;
   #isStateKnown = true;
   #last: Promise<unknown> = Promise.resolve();
 
+  /** Goes on with a tab as `client.getTab` shows it, without sending its payment again. */
   constructor(
     client: TabClient,
     account: TabPayer,
     payment: PendingPayment,
     state: TabState,
-    options: TabOptions,
+    options: ResumeOptions = {},
   ) {
     this.tabId = state.tabId;
     this.payment = payment;
@@ -133,6 +144,12 @@ export class PrepaidTab {
     this.#account = account;
     this.#state = state;
     this.#options = options;
+    this.#keys = options.keys ?? keysOf(client);
+  }
+
+  /** The voucher that was sent last, while nobody knows whether it was answered. */
+  get unresolvedVoucher(): PendingVoucher | null {
+    return this.#unresolved;
   }
 
   /** What is not spent yet, in micro-units of USDC, as far as it is known here. */
@@ -150,13 +167,18 @@ export class PrepaidTab {
    * @throws MarketplaceError: not answered, and not charged if its problem says so.
    * @throws WrongAnswerError: the answer is not what the receipt or the voucher says.
    */
-  query(query: JsonObject, limit: { readonly maxPriceMicros: number }): Promise<TabAnswer> {
+  query(query: JsonObject, options: TabQueryOptions): Promise<TabAnswer> {
     // Who writes JavaScript may leave the limit out.
-    const maxPriceMicros = limit?.maxPriceMicros;
+    const maxPriceMicros = options?.maxPriceMicros;
     if (!Number.isSafeInteger(maxPriceMicros) || maxPriceMicros < 1)
       return Promise.reject(new TypeError(NO_LIMIT));
     // Vouchers are in order: of two at once, the later one would end the other.
-    return this.#inOrder(() => this.#ask(query, maxPriceMicros));
+    return this.#inOrder(() => this.#ask(query, options));
+  }
+
+  /** Sends a voucher again that `onSigned` was given, after a crash. It brings one answer, and is charged once. */
+  resumeQuery(voucher: PendingVoucher): Promise<TabAnswer> {
+    return this.#inOrder(() => this.#sendAndCheck(voucher));
   }
 
   /** Closes the tab: what is left, where anything is, goes back to the account, less the gas of that. */
@@ -176,16 +198,23 @@ export class PrepaidTab {
     return result;
   }
 
-  async #ask(query: JsonObject, maxPriceMicros: number): Promise<TabAnswer> {
-    const queryDigest = await canonicalDigest(query);
-    const earlier = this.#unresolved?.queryDigest === queryDigest ? this.#unresolved : null;
-    const voucher = earlier ?? (await this.#sign(query, queryDigest, maxPriceMicros));
+  async #ask(query: JsonObject, { maxPriceMicros, onSigned }: TabQueryOptions): Promise<TabAnswer> {
+    const earlier = this.#unresolved;
+    if (earlier !== null && (await canonicalDigest(earlier.query)) === (await canonicalDigest(query)))
+      return this.#sendAndCheck(earlier);
+    const voucher = await this.#sign(query, maxPriceMicros);
+    await onSigned?.(voucher);
+    const answer = await this.#sendAndCheck(voucher);
+    this.#count(voucher, answer.priceMicros);
+    return answer;
+  }
+
+  async #sendAndCheck(voucher: PendingVoucher): Promise<TabAnswer> {
     this.#unresolved = voucher;
     this.#isStateKnown = false;
     try {
-      const answer = await this.#send(() => this.#client.queryTab(voucher.input));
+      const answer = await this.#send(() => this.#client.queryTab(voucher));
       this.#unresolved = null;
-      if (earlier === null) this.#count(voucher, answer.priceMicros);
       return await this.#check(answer, voucher);
     } catch (error) {
       if (!isUnknown(error)) this.#unresolved = null;
@@ -195,7 +224,7 @@ export class PrepaidTab {
     }
   }
 
-  async #sign(query: JsonObject, queryDigest: string, maxPriceMicros: number): Promise<SentVoucher> {
+  async #sign(query: JsonObject, maxPriceMicros: number): Promise<PendingVoucher> {
     const { tabId } = this;
     if (!this.#isStateKnown) this.#state = await this.#client.getTab({ tabId });
     const {
@@ -212,8 +241,7 @@ export class PrepaidTab {
     const { chainId } = this.payment;
     const terms = { chainId, tabId, sequence, ceilingMicros, query };
     // A voucher that was not charged keeps its ceiling, which may be above this limit.
-    const input = { tabId, maxPriceMicros, ...(await signVoucher(this.#account, terms)) };
-    return { input, queryDigest, maxPriceMicros };
+    return { tabId, maxPriceMicros, ...(await signVoucher(this.#account, terms)), query };
   }
 
   /** Throws with the price, where it can be read. */
@@ -224,7 +252,7 @@ export class PrepaidTab {
       throw new TooExpensiveError(priceMicros / UNITS_PER_CENT, maxPriceMicros / UNITS_PER_CENT, 'price');
   }
 
-  #count({ input: { sequence, ceilingMicros } }: SentVoucher, priceMicros: number): void {
+  #count({ sequence, ceilingMicros }: PendingVoucher, priceMicros: number): void {
     const chargedMicros = this.#state.chargedMicros + priceMicros;
     this.#state = { ...this.#state, sequence, ceilingMicros, chargedMicros };
     this.#isStateKnown = true;
@@ -245,19 +273,19 @@ export class PrepaidTab {
     }
   }
 
-  async #check(answer: TabOutput, voucher: SentVoucher): Promise<TabAnswer> {
+  async #check(answer: TabOutput, voucher: PendingVoucher): Promise<TabAnswer> {
     const { content, priceMicros, units, receipt } = answer;
     const wrong = (reason: ConstructorParameters<typeof WrongAnswerError>[0]) =>
       new WrongAnswerError(reason, asJson(answer), this.payment);
-    const keys = await keysIfAvailable(this.#options.keys)(receipt.keyId);
+    const keys = await keysIfAvailable(this.#keys)(receipt.keyId);
     const checked = await verifyStatement(receipt, keys, 'tab_query_receipt');
     if (!checked.valid) throw wrong(checked.reason);
     const said = receipt.statement;
     const isOfThis =
       said.tabId === this.tabId &&
-      said.sequence === voucher.input.sequence &&
+      said.sequence === voucher.sequence &&
       said.listingId === this.payment.listingId &&
-      said.queryDigest === voucher.queryDigest &&
+      said.queryDigest === (await canonicalDigest(voucher.query)) &&
       said.amountMicros === priceMicros &&
       (said.units ?? null) === units &&
       (units === null || units * (said.unitPriceMicros ?? 0) === priceMicros) &&

@@ -28,6 +28,10 @@ describe('the steps of a challenge', () => {
     expect(refusal('validation_failed', { title: 'Not valid.', errors })).toEqual([
       { did: 'Nothing was sent', isDone: false, trouble: ['Must be https.'] },
     ]);
+    // The detail alone would be a remedy of nothing.
+    expect(
+      refusal('endpoint_taken', { title: 'It is another’s.', detail: 'Take another.' })[0]?.trouble,
+    ).toEqual(['It is another’s.', 'Take another.']);
     expect(refusal('rate_limited', { title: 'Too\u202e often.' })[0]?.trouble).toEqual(['Too\ufffd often.']);
     expect(refusal('odd', {})[0]?.trouble).toEqual(['It was refused.']);
   });

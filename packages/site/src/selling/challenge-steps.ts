@@ -43,7 +43,10 @@ function troubleOf({ code, problem }: Pick<MarketplaceError, 'code' | 'problem'>
   const fields = Array.isArray(problem.errors)
     ? problem.errors.map((one) => (one as { message?: unknown } | null)?.message)
     : [];
-  const said = [problem.detail, ...fields].filter((text) => typeof text === 'string' && text !== '');
+  const isExplained = fields.length > 0 || code in REMEDIES;
+  const said = [!isExplained && problem.title, problem.detail, ...fields].filter(
+    (text) => typeof text === 'string' && text !== '',
+  );
   const happened = said.length === 0 ? [problem.title ?? 'It was refused.'] : said;
   return [...new Set([...happened, ...(REMEDIES[code] ?? [])])].map((text) =>
     visibleText(forPeople(String(text), null)),

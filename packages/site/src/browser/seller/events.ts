@@ -2,7 +2,6 @@ import { countNoun } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import { element, emptyPlace, section, table, timeOf, untrustedText } from '../parts/dom.ts';
 import type { Session } from '../parts/session.ts';
-import { readDashboard } from './dashboard.ts';
 
 const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'listing.activated': 'Went on sale',
@@ -32,11 +31,9 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
 
 /** What happened to a seller, newest first. */
 export async function events({ api }: Session): Promise<HTMLElement[]> {
-  const dashboard = await readDashboard(api);
-  const entries = dashboard?.notifications ?? [];
-  if (dashboard === null || entries.length === 0)
+  const { listings: own, notifications: entries } = await api.getSellerDashboard();
+  if (entries.length === 0)
     return [emptyPlace('Nothing has happened yet', 'Sales, payouts, disputes and ratings appear here.')];
-  const { listings: own } = dashboard;
   const rows = entries.map(({ createdAt, type, data }) => {
     const { listingId, listingIds } = data as { listingId?: string; listingIds?: string[] };
     const ids = listingIds ?? [listingId];

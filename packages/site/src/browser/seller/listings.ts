@@ -2,16 +2,16 @@ import { count, countNoun, listingPrice } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import { element, emptyPlace, untrustedText } from '../parts/dom.ts';
 import type { Session } from '../parts/session.ts';
-import { type Dashboard, readDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
 import { LISTING_STATES } from './listing-states.ts';
 
 const PAGE = 100;
 
 /** Everything of this seller that is or was on sale. */
 export async function listings(session: Session): Promise<HTMLElement[]> {
-  const first = await readDashboard(session.api, { limit: PAGE });
+  const first = await session.api.getSellerDashboard({ limit: PAGE });
   const add = element('a', { class: 'button', href: '/seller/listings/new' }, 'List something');
-  if (first === null || first.listings.length === 0) {
+  if (first.listings.length === 0) {
     return [
       emptyPlace(
         'Nothing is listed yet',
@@ -26,8 +26,7 @@ export async function listings(session: Session): Promise<HTMLElement[]> {
   let shown = first.listings.length;
   const more = element('button', { type: 'button', class: 'quiet' }, 'Show more');
   more.addEventListener('click', async () => {
-    const page = await readDashboard(session.api, { limit: PAGE, offset: shown });
-    const rows = page?.listings ?? [];
+    const { listings: rows } = await session.api.getSellerDashboard({ limit: PAGE, offset: shown });
     list.append(...rows.map(row));
     shown += rows.length;
     if (rows.length === 0 || shown >= total) more.remove();

@@ -1,9 +1,9 @@
 import { countNoun, money, seconds, wholePercent } from '../../format/figures.ts';
 import { lastDays } from '../../format/last-days.ts';
 import { dayBars } from '../parts/day-bars.ts';
-import { element, emptyPlace, keyFigures, ledger, section, table } from '../parts/dom.ts';
+import { element, keyFigures, ledger, section, table } from '../parts/dom.ts';
 import type { Session } from '../parts/session.ts';
-import { type Dashboard, readDashboard } from './dashboard.ts';
+import type { Dashboard } from './dashboard.ts';
 import { due } from './due.ts';
 import { needs } from './needs.ts';
 import { netSales, readSales } from './net-sales.ts';
@@ -16,11 +16,7 @@ const MEASURED_LISTINGS = 5;
 
 /** How a seller stands. */
 export async function overview(session: Session): Promise<HTMLElement[]> {
-  const dashboard = await readDashboard(session.api);
-  if (dashboard === null) {
-    const list = element('a', { class: 'button', href: '/seller/listings/new' }, 'List something');
-    return [emptyPlace('This key sells nothing yet', 'With its first listing it becomes a seller.', list)];
-  }
+  const dashboard = await session.api.getSellerDashboard();
   const best = [...dashboard.listings]
     .filter(({ status, soldCount }) => status === 'active' && soldCount > 0)
     .sort((a, b) => b.soldCount - a.soldCount)

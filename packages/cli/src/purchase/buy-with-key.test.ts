@@ -72,6 +72,29 @@ it.each(IN_USDC)('waits for the approval of a payment in USDC as well, by %s %s'
   expect(over.stderr).toContain(anew.approvalUrl);
 });
 
+it.each(IN_USDC)('goes on waiting where the connection breaks, by %s %s', async (...args) => {
+  const listing = args[0] === 'buy' ? [{ body: { listing: LISTING } }] : [];
+  const required = refusal('approval_required', APPROVAL);
+  // A request and its repetitions.
+  const broken = [null, null, null, null];
+  stub.answers(...listing, required, ...broken, required, ...broken, refusal('approval_declined'));
+  const waited = await home.run([...args, '--wait'], { env: USDC });
+  expect([waited.exitCode, waited.stderr]).toEqual([
+    EXIT_CODES.not_bought.code,
+    expect.stringContaining('Still waiting'),
+  ]);
+
+  stub.answers(...listing, required, null);
+  const over = await home.run([...args, '--wait'], { env: USDC });
+  expect([over.exitCode, over.stderr]).toEqual([
+    EXIT_CODES.approval.code,
+    expect.stringContaining(
+      `The marketplace cannot be reached; the approval stays open: ${APPROVAL.approvalUrl}`,
+    ),
+  ]);
+  expect(over.stderr).toContain('run the same command again within an hour');
+});
+
 it('refuses to ask a tab for nothing', async () => {
   const { exitCode, stderr } = await home.run(['tab', 'ask', 't-1', '--max-price-micros', '0']);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('It must be 1 at least')]);

@@ -3,6 +3,8 @@ import { CliFailure } from '../frame/cli-failure.ts';
 import type { Shell } from '../frame/shell.ts';
 
 const PAUSE_MS = 5000;
+/** How many requests in a row may find no marketplace, each with the client's own repetitions. */
+const MAX_BROKEN = 5;
 
 interface ApprovalTerms {
   /** Whether to wait for the person, who has an hour. */
@@ -15,7 +17,7 @@ interface ApprovalTerms {
  * Asks again and again for what a person must approve first, until that is decided or its time is over. Nothing is charged or
  * signed meanwhile.
  *
- * @throws CliFailure `approval` without `wait`, and when nobody decided in time; whatever `buy` throws, such as
+ * @throws CliFailure `approval` without `wait`, when nobody decided in time, and while the marketplace cannot be reached; whatever `buy` throws, such as
  *   `approval_declined`.
  */
 export async function untilApproved<T>(
@@ -24,11 +26,21 @@ export async function untilApproved<T>(
   buy: () => Promise<T>,
 ): Promise<T> {
   let waitsFor: unknown = null;
+  let brokenInRow = 0;
   for (;;) {
     try {
       return await buy();
     } catch (error) {
-      if (!(error instanceof MarketplaceError) || error.code !== 'approval_required') throw error;
+      if (!(error instanceof MarketplaceError)) throw error;
+      if (waitsFor !== null && typeof error.problem.code !== 'string') {
+        // Nothing is signed or charged before it is approved: the approval outlives a broken connection.
+        if (++brokenInRow >= MAX_BROKEN) throw cannotBeReached(error, waitsFor, next);
+        shell.note('The connection broke. Still waiting.');
+        await shell.terminal.sleep(PAUSE_MS, shell.terminal.interrupt);
+        continue;
+      }
+      if (error.code !== 'approval_required') throw error;
+      brokenInRow = 0;
       const { approvalUrl, approvalBy } = error.problem;
       const facts = { code: error.code, charged: false, approvalUrl, approvalBy, problem: error.problem };
       // Each request for an approval has a page of its own: another one was opened since.
@@ -53,6 +65,12 @@ export async function untilApproved<T>(
     }
   }
 }
+
+const cannotBeReached = ({ code }: MarketplaceError, approvalUrl: unknown, next: ApprovalTerms['next']) =>
+  new CliFailure('approval', `The marketplace cannot be reached; the approval stays open: ${approvalUrl}`, {
+    hint: `Nothing was charged. ${nextStep(next)}`,
+    facts: { code, charged: false, approvalUrl, ...next },
+  });
 
 const nextStep = (next: ApprovalTerms['next']): string =>
   next === null

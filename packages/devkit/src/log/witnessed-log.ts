@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import {
   LOCAL_LOG_ORIGIN,
@@ -11,9 +12,11 @@ import {
 } from '@agent-marketplace/core/compose/log-configuration.ts';
 import { formatNoteKey, type NoteSigner, noteSignerOf } from '@agent-marketplace/protocol/log/note.ts';
 import { localSecrets } from '../local-secrets.ts';
+import { RefusalToStart } from '../refusal-to-start.ts';
 import { REPOSITORY } from '../repository.ts';
 
 const PROGRAM = join(REPOSITORY, 'packages/cli/src/agent-market.ts');
+const END_WITH_PARENT = pathToFileURL(join(import.meta.dirname, 'end-with-parent.ts')).href;
 
 /** A log whose key is known before its marketplace starts, and a witness that runs beside it. */
 export interface WitnessedLog {
@@ -98,8 +101,9 @@ async function startWitness(
   const env = { ...process.env, AGENT_MARKET_CONFIG: join(folder, 'config.json') };
   const options = ['--folder', join(folder, 'witness'), '--name', 'club.example/witness'];
   for (const vkey of vkeys) options.push('--log', vkey);
-  const child = spawn(process.execPath, [PROGRAM, 'witness', ...options, '--port', String(port), '--json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const args = ['--import', END_WITH_PARENT, PROGRAM, 'witness', ...options];
+  const child = spawn(process.execPath, [...args, '--port', String(port), '--json'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env,
   });
   const notes: Buffer[] = [];
@@ -109,6 +113,9 @@ async function startWitness(
     child.once('exit', (code) => reject(new Error(`The witness ended with ${code}: ${notes.join('')}`)));
   });
   const witness = JSON.parse(line) as WitnessedLog['witness'];
+  // A failure is told in the same place.
+  if (typeof witness.url !== 'string')
+    throw new RefusalToStart(`The witness of the log did not start: ${line.trim()}`);
   const logs = vkeys.map((vkey) => `log ${vkey}\n`).join('');
   const policy = `${logs}witness club ${witness.vkey} ${witness.url}\nquorum club\n`;
   const policyPath = join(folder, 'policy.txt');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -13,7 +13,11 @@ import type { Wrangler } from '../cloudflare/wrangler.ts';
 import { RefusalToStart } from '../refusal-to-start.ts';
 
 /** Where the objects of backups are read; null: there is none of this path. */
-export type BackupSource = (path: string) => Promise<Uint8Array | null>;
+export interface BackupSource {
+  (path: string): Promise<Uint8Array | null>;
+  /** The ids of those that are finished, where it can be listed; elsewhere the bucket's own list counts. */
+  readonly list?: () => Promise<string[]>;
+}
 
 export interface BackupManifest {
   readonly id: string;
@@ -26,7 +30,18 @@ export interface BackupManifest {
 
 /** A folder that the bucket was copied into. */
 export function folderSource(folder: string): BackupSource {
-  return (path) => readFile(join(folder, path)).catch(() => null);
+  const list = async () => {
+    const found = await readdir(folder).catch(() => []);
+    const isFinished = found.map((id) =>
+      access(join(folder, manifestPath(id))).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const finished = await Promise.all(isFinished);
+    return found.filter((_, at) => finished[at]);
+  };
+  return Object.assign((path: string) => readFile(join(folder, path)).catch(() => null), { list });
 }
 
 /** The bucket itself, by wrangler. */
@@ -53,14 +68,22 @@ export function bucketSource(wrangler: Wrangler, bucket: string): BackupSource {
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
+/** The newest first: an id begins with the time. */
+async function listFinished(source: BackupSource): Promise<string[]> {
+  if (source.list) return (await source.list()).sort().reverse();
+  const latest = await source(LATEST_PATH);
+  if (latest === null) return [];
+  const { id, earlier } = parse(latest) as { id: string; earlier: string[] };
+  return [id, ...earlier];
+}
+
 /** Of the backup with this id; without one, of the last that was finished. */
 export async function readManifest(source: BackupSource, id: string | null): Promise<BackupManifest> {
-  const latest = await source(LATEST_PATH);
-  const known = latest === null ? null : (parse(latest) as { id: string; earlier: string[] });
-  const backupId = id ?? known?.id;
+  const finished = await listFinished(source);
+  const backupId = id ?? finished[0];
   const found = backupId === undefined ? null : await source(manifestPath(backupId));
   if (found !== null) return parse(found) as BackupManifest;
-  const others = known ? ` There are: ${[known.id, ...known.earlier].join(', ')}.` : '';
+  const others = finished.length > 0 ? ` There are: ${finished.join(', ')}.` : '';
   throw new RefusalToStart(
     `There is no finished backup${backupId === undefined ? '' : ` ${backupId}`}.${others}`,
   );

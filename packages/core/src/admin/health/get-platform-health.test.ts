@@ -51,6 +51,27 @@ describe('the health of the platform', () => {
     ]);
   });
 
+  it('tells of a first backup that it is not finished, and is late only after nine days', async () => {
+    const began = new Date(market.clock.now()).toISOString();
+    const set = (sql: string) => testBindings.DB.prepare(sql).run();
+    await set(
+      `INSERT INTO backups (id, state, started_at, cursor, schema_digest) VALUES ('first', 'rows', '${began}', '{"table":0,"after":null}', 'x')`,
+    );
+    market.clock.advance(42_000);
+    const pending = { ageSeconds: null, lagSeconds: 42, status: 'ok', waiting: 1 };
+    expect(partOf(await health(), 'backups')).toMatchObject(pending);
+    await set(`UPDATE backups SET finished_at = '${new Date(market.clock.now()).toISOString()}'`);
+    market.clock.advance(10_000);
+    const finished = { ageSeconds: 10, lagSeconds: null, status: 'ok', waiting: 0 };
+    expect(partOf(await health(), 'backups')).toMatchObject(finished);
+    await set('UPDATE backups SET finished_at = NULL');
+    market.clock.set(Date.parse(began) + 9 * 24 * 60 * MINUTE_MS);
+    expect(partOf(await health(), 'backups')).toMatchObject({ status: 'ok' });
+    market.clock.advance(1000);
+    expect(partOf(await health(), 'backups')).toMatchObject({ ageSeconds: null, status: 'late' });
+    await set('DELETE FROM backups');
+  });
+
   it('tells how old the last run of the jobs is, and when that is too long ago', async () => {
     market.clock.advance(3 * MINUTE_MS);
     expect(partOf(await health(), 'jobs')).toMatchObject({ ageSeconds: 180, status: 'ok' });

@@ -46,6 +46,8 @@ export interface PartReading {
   readonly isOff?: boolean;
   readonly isDown?: boolean;
   readonly doneAt?: IsoTime | null;
+  /** When it began to be done for the first time: it is late by that, until it has been done once. */
+  readonly firstBeganAt?: IsoTime | null;
   readonly oldestAt?: IsoTime | null;
   readonly latencyMs?: number | null;
   readonly waiting?: number;
@@ -85,7 +87,8 @@ export function healthPart(reading: PartReading, now: EpochMs): HealthPart {
 }
 
 function statusOf(reading: PartReading, now: EpochMs): HealthStatus {
-  const { name, isOff = false, isDown = false, doneAt, oldestAt, waiting = 0 } = reading;
+  const { name, isOff = false, isDown = false, oldestAt, waiting = 0 } = reading;
+  const doneAt = reading.doneAt ?? reading.firstBeganAt;
   if (isOff) return 'off';
   if (isDown) return 'down';
   const { maxAgeMs = null, maxLagMs = null, maxWaiting = null } = LIMITS[name];

@@ -71,8 +71,11 @@ function recordedReadings(
     {
       name: 'backups',
       isOff: waiting.firstBackupAt === null,
-      // Until the first one is finished, its beginning counts.
-      doneAt: waiting.backedUpAt ?? waiting.firstBackupAt,
+      doneAt: waiting.backedUpAt,
+      // Until the first one is finished, it waits.
+      firstBeganAt: waiting.firstBackupAt,
+      oldestAt: waiting.backedUpAt === null ? waiting.firstBackupAt : null,
+      waiting: waiting.backedUpAt === null && waiting.firstBackupAt !== null ? 1 : 0,
     },
     { name: 'queues', oldestAt: waiting.oldestDeadAt, waiting: waiting.messagesDead },
     { name: 'events', oldestAt: waiting.oldestEventAt, waiting: waiting.eventsWaiting },

@@ -26,7 +26,7 @@ export const PURCHASE = {
 /** Of one listing: its row with the first entry of its history; its document in the index is about as long. */
 export const LISTING_BYTES = { market: 1272, search: 700 } as const;
 
-/** A call of the local D1, from docs/performance.md: 0.4 to 0.7 ms. */
+/** A call of the local D1: docs/performance.md has 0.2 to 0.4 ms for a statement, and more for a session. */
 export const CALL_MS = { least: 0.4, most: 0.7 } as const;
 
 /** Pages, indexes and free room, for each byte of values: an assumption, to be replaced by `wrangler d1 info`. */

@@ -57,7 +57,13 @@ export async function smoke(options: SmokeOptions): Promise<SmokeReport> {
     say(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
     if (!holds) problems.push(what);
   };
-  const keys = keySetOf(await (await fetch(`${baseUrl}/signing-key`)).json());
+  const answer = await fetch(`${baseUrl}/signing-key`).catch((error: Error) => {
+    const { cause } = error;
+    throw new RefusalToStart(
+      `Nothing answers at ${baseUrl}: ${cause instanceof Error ? cause.message : error.message}`,
+    );
+  });
+  const keys = keySetOf(await answer.json());
   const client = createMarketplaceClient({ baseUrl, fetch, retries: 1 });
   const visit: Visit = { ...options, fetch, client, keys, check };
   const agents: string[] = [];

@@ -9,6 +9,7 @@ import { restoreLocally } from '../workerd/migrated-storage.ts';
 import { type BackupSource, readManifest } from './backup-source.ts';
 import { dumpStatements } from './dump-statements.ts';
 import { quoted, rebuildDatabase } from './rebuild-database.ts';
+import { requireWholeAudit } from './require-whole-audit.ts';
 
 export interface Restore {
   readonly source: BackupSource;
@@ -35,6 +36,7 @@ export async function restore(options: Restore): Promise<void> {
   const file = join(folder, `${manifest.id}.sqlite`);
   const database = await rebuildDatabase(source, manifest, file);
   try {
+    requireWholeAudit(database);
     const sqlFile = join(folder, `${manifest.id}.sql`);
     await writeSql(database, sqlFile);
     say(`The database as it was at ${manifest.finishedAt}: ${file}, and as SQL: ${sqlFile}`);

@@ -46,7 +46,7 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title: 'This payment was used up, and brings nothing more.',
     remedy:
-      'Its money went back or is on its way, or its sale is more than a day old. Sign another payment to have the data once more, or another tab.',
+      'Its money went back or is on its way, or its sale is more than a day old. Then the page of the purchase still has what was bought: open its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Sign another payment for a new answer, or another tab.',
   },
   resume_token_required: {
     kind: 'conflict',

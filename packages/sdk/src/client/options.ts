@@ -34,6 +34,8 @@ export interface CallOptions {
   /** Further headers, for example a payment header. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** In place of the client's. */
+  readonly retries?: number;
 }
 
 export interface RawRequestOptions extends CallOptions {

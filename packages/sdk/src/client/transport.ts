@@ -57,7 +57,10 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
   return async (parts: RequestParts, call: CallOptions): Promise<JsonObject | MarketplaceFile> => {
     const request = buildRequest(parts, call);
     const idempotencyKey = request.headers['idempotency-key'] ?? null;
-    const attempt = await sendWithRetries(fetch, request, policy).catch((error: unknown) => {
+    const attempt = await sendWithRetries(fetch, request, {
+      ...policy,
+      retries: call.retries ?? policy.retries,
+    }).catch((error: unknown) => {
       // Without the key, nobody could find what the call did.
       throw idempotencyKey !== null && request.signal?.aborted ? abortedError(error, idempotencyKey) : error;
     });

@@ -27,6 +27,7 @@ export async function startPayBench() {
         bench.now += durationMs;
       },
     },
+    clientOf,
     client: () => clientOf({ retries: 0 }),
     pay: (options: Partial<PayAndQueryOptions> = {}) =>
       payAndQuery(bench.client(), LISTING, { harbour: 'Brest' }, bench.account, {

@@ -16,6 +16,7 @@ import {
   PaymentRefusedError,
   PaymentUnresolvedError,
   type PendingPayment,
+  payAndQuery,
   resumePayment,
   SpendingLimit,
 } from './index.ts';
@@ -129,6 +130,16 @@ describe('while the outcome is not known', () => {
     );
     await pay();
     expect(bench.pauses).toEqual([5000, 1000, 2000]);
+  });
+
+  test('its answer is lost for twelve seconds: it is sent five times, however often the client repeats by itself', async () => {
+    await answers(challenge(), null);
+    const client = bench.clientOf();
+    const query = { harbour: 'Brest' };
+    const options = { maxPriceCents: 5, limit: bench.limit, ...patience, waitMs: 12_000 };
+    const error = await failure(payAndQuery(client, LISTING, query, bench.account, options));
+    expect(error).toBeInstanceOf(PaymentUnresolvedError);
+    expect(spent()).toEqual([1, 5, PRICE_CENTS]);
   });
 
   test('for too long: the payment is handed over, counts, and can be resumed, also elsewhere and restarted', async () => {

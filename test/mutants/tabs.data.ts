@@ -217,8 +217,8 @@ export const TAB_MUTANTS: readonly Mutant[] = [
   {
     name: 'tab-payment-known-by-its-id-alone',
     file: 'x402/tabs/open-tab.ts',
-    find: 'one.isLive && isOfAuthorization(one, sent)',
-    replace: 'one.isLive && one.paymentIdentifier === identifier',
+    find: 'findLive(recorded, sent)',
+    replace: 'recorded.find((one) => one.isLive && one.paymentIdentifier === identifier)',
     tests: ['test/fault/tab-payments.test.ts'],
   },
   {

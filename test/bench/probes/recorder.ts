@@ -66,7 +66,13 @@ function observedOf(bindings: ApiBindings): ApiBindings {
 
 function observedDatabase(real: D1Database): D1Database {
   const database = new ObservedD1(real);
-  database.onRoundTrip = (sent) => steps.push({ kind: 'database', ...sent } as Step<string>);
+  // Steps are sent as JSON: nothing of a statement but these.
+  database.onRoundTrip = ({ session, statements }) =>
+    steps.push({
+      kind: 'database',
+      session,
+      statements: statements.map(({ sql, params }) => ({ sql, params })),
+    } as Step<string>);
   return database.d1;
 }
 

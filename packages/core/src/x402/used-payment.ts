@@ -40,7 +40,7 @@ export interface UsedPayment {
  * try out what somebody else paid for.
  */
 export async function findUsedPayment(ctx: Context, sent: SentFor): Promise<UsedPayment | null> {
-  const recorded = sent.recorded.find((one) => one.isLive && isOfAuthorization(one, sent.payment));
+  const recorded = findLive(sent.recorded, sent.payment);
   if (recorded === undefined) return null;
   const sale = await requireSale(ctx.ports.market, recorded.purchaseId);
   if (isSpent(sale, ctx.now)) throw new Refusal(x402Errors.payment_spent, WAS_USED);
@@ -72,6 +72,11 @@ export function hasSecret({ identifier, challenge }: SentPayment): boolean {
 
 /** Whether the nonce of a payment is made of the challenge that was given for this very query, which is not on chain. */
 export const isBoundByNonce = ({ protocol }: SentPayment): boolean => protocol === 'mpp';
+
+/** What lives by the transfer that a payment carries, whichever id comes with it. */
+export function findLive(recorded: readonly UsdcPayment[], payment: SentPayment): UsdcPayment | undefined {
+  return recorded.find((one) => one.isLive && isOfAuthorization(one, payment));
+}
 
 /** Whether a record is of the transfer that a payment carries. */
 export function isOfAuthorization({ authorization }: UsdcPayment, { transfer }: SentPayment): boolean {

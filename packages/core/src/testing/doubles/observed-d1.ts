@@ -26,7 +26,7 @@ export class ObservedD1 {
   constructor(real: D1Database) {
     const observe = (statements: Pick<D1Database, 'prepare' | 'batch'>, session: string | null) => {
       const travel: Travel = (sent, send) => {
-        this.onRoundTrip({ session, statements: sent.map(({ sql, params }) => ({ sql, params })) });
+        this.onRoundTrip({ session, statements: sent });
         return this.#travel(
           sent.map(({ sql }) => sql),
           send,

@@ -47,7 +47,7 @@ import {
 import { faultOf, refuseUsedIdentifier, termsOf, wireOf } from '../query-terms.ts';
 import { type ReadPayment, readPayment, type SentPayment } from '../read-payment.ts';
 import type { Terms } from '../terms.rules.ts';
-import { isBoundByNonce, isOfAuthorization, networkHash, WAS_USED } from '../used-payment.ts';
+import { findLive, isBoundByNonce, networkHash, WAS_USED } from '../used-payment.ts';
 import { x402Errors } from '../x402.errors.ts';
 import { x402Refusals } from '../x402.schema.ts';
 import { tabParameters } from './tab-parameters.ts';
@@ -208,7 +208,7 @@ async function payForTab(ctx: Context, request: TabRequest, sent: SentPayment, t
   const refused = (fault: PaymentFault) =>
     paymentRefused(ports, fault, terms, null, transfer?.authorization ?? null);
   const binding = transfer === null ? '' : await bindingOf(offered.id, parameters, sent);
-  const used = recorded.find((one) => one.isLive && isOfAuthorization(one, sent));
+  const used = findLive(recorded, sent);
   if (used !== undefined && used.binding !== binding)
     throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
   if (used === undefined) {
